@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Which module may use which: the dependency arrows of src/, checked.
+#
+# Each row: module, `:`, what it may name after `crate::`, then after `;` what its tests may
+# name as well. Patterns as in a shell; a bare module name covers everything below it.
+# `path.rs: ...` adds to the row of its module for that one file. lib.rs and main.rs are exempt.
+# A new arrow is a design change: it deserves its own commit with the reason.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+python3 -m scripts.lib.arrows src <<'TABLE'
+rng:
+board: ; rng
+rules: board::*Color board::*Size
+score: board rules
+game: board rules
+playout: board rules score rng
+net: game board rules
+search: game rules playout score board rng
+search/evaluator.rs: net
+sgf: game rules board
+analysis: search::report score board
+config: rules search::*[Pp]arams* playout::*[Pp]arams*
+engine: search game score config rng
+gtp: engine game sgf analysis rules score config board
+cli: *
+bench: *
+perft: *
+TABLE

@@ -1,0 +1,258 @@
+"""One game between two GTP engines, with a third one as referee.
+
+`play_game` is a plain function from settings to a record: it starts fresh engines, leaves
+nothing behind and shares nothing, so that games can later run side by side or elsewhere.
+
+A player that crashes, hangs, prints garbage, moves illegally, refuses a legal move or
+oversteps its time loses the game, with the reason in the record. A game whose referee
+fails, or that is longer than `moves_max`, has no result (`Void`) and counts for nobody.
+"""
+
+import random
+import re
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+from sgfmill.common import format_vertex, move_from_vertex
+
+from lib.clock import Clock, TimeControl
+from lib.cpu import cpu_seconds
+from lib.gtp import Engine, EngineError, Response
+
+OTHER = {"b": "w", "w": "b"}
+REPLY_SECONDS = 60.0  # for commands that should be quick
+GENMOVE_SECONDS = 600.0  # for a move where no time control is set
+SCORE = re.compile(r"[BW]\+\d+(\.\d+)?|0|Draw|Jigo", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Player:
+    """An engine that takes part."""
+
+    name: str
+    command: str
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is the same in all games of a match."""
+
+    size: int
+    komi: float
+    referee: str
+    rules: str = ""
+    time: TimeControl | None = None
+    grace: float = 0.0
+    patience: float = 10.0  # seconds past the limit that tell a slow engine from a hanging one
+    opening_plies: int = 0
+    moves_max: int = 0  # 0: three times the number of points
+
+
+@dataclass
+class Effort:
+    """What a player spent on its own moves; opening plies are not among them."""
+
+    seconds: list[float] = field(default_factory=list)
+    cpu: float = 0.0
+
+
+@dataclass
+class Record:
+    """A finished game. `result` is as in SGF's RE; `reason` explains anything but a score."""
+
+    number: int
+    black: str
+    white: str
+    moves: list[tuple[str, str]] = field(default_factory=list)
+    opening_plies: int = 0
+    result: str = "Void"
+    reason: str = ""
+    efforts: dict[str, Effort] = field(default_factory=lambda: {"b": Effort(), "w": Effort()})
+    claims: dict[str, str] = field(default_factory=dict)  # the final score as the players see it
+
+    @property
+    def winner(self) -> str | None:
+        """The winner's color; None after a draw or without result."""
+        return self.result[0].lower() if self.result[1:2] == "+" else None
+
+
+class Loss(Exception):
+    """A player has lost by its own fault; `how` is `Forfeit` or `Time`."""
+
+    def __init__(self, color: str, how: str, reason: str):
+        super().__init__(reason)
+        self.color, self.how = color, how
+
+
+class NoResult(Exception):
+    """The game cannot be decided; the text says why."""
+
+
+def play_game(number: int, black: Player, white: Player, settings: Settings, seed: str) -> Record:
+    """Play one game. `seed` chooses the random opening."""
+    record = Record(number, black.name, white.name)
+    with ExitStack() as stack:
+        try:
+            referee = Referee(settings, stack)
+            seats = {color: Seat(color, player, settings, record.efforts[color], stack)
+                     for color, player in (("b", black), ("w", white))}
+            play_opening(record, referee, seats, settings, seed)
+            record.result = play_on(record, referee, seats, settings)
+        except Loss as loss:
+            record.result = f"{OTHER[loss.color].upper()}+{loss.how}"
+            record.reason = str(loss)
+        except NoResult as no_result:
+            record.reason = str(no_result)
+    return record
+
+
+def play_opening(record: Record, referee: "Referee", seats: dict[str, "Seat"],
+                 settings: Settings, seed: str) -> None:
+    """Place `opening_plies` random stones in turn, not on the two outer lines of a large board."""
+    edge = 2 if settings.size >= 7 else 0
+    lines = range(edge, settings.size - edge)
+    points = [format_vertex((row, column)) for row in lines for column in lines]
+    random.Random(seed).shuffle(points)
+    color = "b"
+    for point in points:
+        if len(record.moves) == settings.opening_plies:
+            break
+        if referee.accepts(color, point):
+            for seat in seats.values():
+                seat.play(color, point)
+            record.moves.append((color, point))
+            color = OTHER[color]
+    record.opening_plies = len(record.moves)
+
+
+def play_on(record: Record, referee: "Referee", seats: dict[str, "Seat"],
+            settings: Settings) -> str:
+    """Let the players move until two passes or a resignation; the result."""
+    moves_max = settings.moves_max or 3 * settings.size**2
+    color = "w" if len(record.moves) % 2 else "b"
+    passes = 0
+    while passes < 2:
+        if len(record.moves) >= moves_max:
+            raise NoResult(f"longer than {moves_max} moves")
+        vertex = seats[color].genmove()
+        if vertex == "resign":
+            return f"{OTHER[color].upper()}+Resign"
+        if not referee.accepts(color, vertex):
+            raise Loss(color, "Forfeit", f"illegal move {vertex}")
+        record.moves.append((color, vertex))
+        seats[OTHER[color]].play(color, vertex)
+        passes = passes + 1 if vertex == "pass" else 0
+        color = OTHER[color]
+    result = referee.final_score()
+    record.claims = {color: seat.final_score() for color, seat in seats.items()}
+    return result
+
+
+def set_up(send, lists, settings: Settings) -> None:
+    """Bring an engine to the start of a game."""
+    send(f"boardsize {settings.size}")
+    send("clear_board")
+    if settings.rules and lists("kata-set-rules"):
+        send(f"kata-set-rules {settings.rules}")
+    send(f"komi {settings.komi:g}")
+
+
+class Referee:
+    """The engine that knows the rules. Its failures void the game."""
+
+    def __init__(self, settings: Settings, stack: ExitStack):
+        try:
+            self._engine = stack.enter_context(Engine(settings.referee, timeout=2 * REPLY_SECONDS))
+            set_up(self._demand, self._engine.lists, settings)
+        except EngineError as error:
+            raise NoResult(f"referee: {error}") from None
+
+    def accepts(self, color: str, vertex: str) -> bool:
+        """Play the move; false if it is illegal."""
+        return self._send(f"play {color} {vertex}").ok
+
+    def final_score(self) -> str:
+        """The result of the finished game, in SGF's words."""
+        score = self._demand("final_score").text
+        if not SCORE.fullmatch(score):
+            raise NoResult(f"referee: final_score says `{score}`")
+        return score.capitalize() if "+" in score else "0"
+
+    def _demand(self, command: str) -> Response:
+        response = self._send(command)
+        if not response.ok:
+            raise NoResult(f"referee: `{command}` answered `{response}`")
+        return response
+
+    def _send(self, command: str) -> Response:
+        try:
+            return self._engine.send(command)
+        except EngineError as error:
+            raise NoResult(f"referee: {error}") from None
+
+
+class Seat:
+    """A player at the board, with its clock. Its failures lose the game."""
+
+    def __init__(self, color: str, player: Player, settings: Settings, effort: Effort,
+                 stack: ExitStack):
+        self.color = color
+        self._size = settings.size
+        self._grace = settings.grace
+        self._patience = settings.patience
+        self._effort = effort
+        self._clock = Clock(settings.time) if settings.time else None
+        try:
+            self._engine = stack.enter_context(Engine(player.command, timeout=REPLY_SECONDS))
+            set_up(self._demand, self._engine.lists, settings)
+            if self._clock:
+                self._demand(settings.time.settings)
+            self._tells_time = (self._clock is not None and not settings.time.is_per_move
+                                and self._engine.lists("time_left"))
+        except EngineError as error:
+            raise Loss(color, "Forfeit", str(error)) from None
+        self._cpu_start = cpu_seconds(self._engine.pid) or 0.0
+
+    def play(self, color: str, vertex: str) -> None:
+        """Tell it a move that the referee has accepted."""
+        self._demand(f"play {color} {vertex}")
+
+    def genmove(self) -> str:
+        """Its next move: a vertex, `pass` or `resign`."""
+        limit = GENMOVE_SECONDS
+        if self._clock:
+            limit = self._clock.limit + self._grace
+            if self._tells_time:
+                self._demand(f"time_left {self.color} {self._clock.time_left}")
+        response = self._demand(f"genmove {self.color}", limit + self._patience)
+        self._effort.seconds.append(response.seconds)
+        cpu = cpu_seconds(self._engine.pid)
+        if cpu is not None:
+            self._effort.cpu = cpu - self._cpu_start
+        if self._clock and not self._clock.spend(response.seconds, self._grace):
+            raise Loss(self.color, "Time", f"{response.seconds:.2f} s for a move, allowed {limit:.2f}")
+        return self._vertex(response.text)
+
+    def final_score(self) -> str:
+        """What it thinks of the end, empty if it does not say; no reason to lose any more."""
+        try:
+            return self._engine.send("final_score").text if self._engine.lists("final_score") else ""
+        except EngineError:
+            return ""
+
+    def _vertex(self, text: str) -> str:
+        if text.lower() == "resign":
+            return "resign"
+        try:
+            return format_vertex(move_from_vertex(text, self._size))
+        except ValueError:
+            raise Loss(self.color, "Forfeit", f"genmove answered `{text[:40]}`") from None
+
+    def _demand(self, command: str, timeout: float | None = None) -> Response:
+        try:
+            response = self._engine.send(command, timeout)
+        except EngineError as error:
+            raise Loss(self.color, "Forfeit", str(error)) from None
+        if not response.ok:
+            raise Loss(self.color, "Forfeit", f"`{command}` answered `{response}`")
+        return response

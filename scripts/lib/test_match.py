@@ -1,0 +1,166 @@
+"""Games between fake engines: every way to lose, clocks, records, and the program itself."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from dataclasses import replace
+from pathlib import Path
+
+from sgfmill import sgf
+
+from lib.clock import Clock, TimeControl
+from lib.game import Player, Record, Settings, play_game
+from lib.record import to_sgf
+from lib.test_gtp import FAKE
+
+MATCH = Path(__file__).resolve().parents[1] / "match"
+SETTINGS = Settings(size=5, komi=7.5, referee=FAKE)
+
+
+def play(black: str = "", white: str = "", settings: Settings = SETTINGS) -> Record:
+    """A game between two fake engines with these arguments."""
+    return play_game(1, Player("A", f"{FAKE} {black}"), Player("B", f"{FAKE} {white}"),
+                     settings, "seed")
+
+
+class Games(unittest.TestCase):
+    """Results and their reasons."""
+
+    def test_two_passes_end_the_game(self):
+        record = play("--moves 2", "--moves 1")
+        self.assertEqual(record.moves, [("b", "A1"), ("w", "B1"), ("b", "C1"), ("w", "pass"),
+                                        ("b", "pass")])
+        self.assertEqual((record.result, record.reason), ("B+1.5", ""))
+        self.assertEqual(record.claims, {"b": "B+1.5", "w": "B+1.5"})
+        self.assertEqual([len(effort.seconds) for effort in record.efforts.values()], [3, 2])
+
+    def test_faults_lose_with_their_reason(self):
+        rows = [
+            ("die", "B+Forfeit", "engine died at `genmove w`"),
+            ("garble", "B+Forfeit", "printed 'Segmentation"),
+            ("wrong_id", "B+Forfeit", "id 999"),
+            ("occupied", "B+Forfeit", "illegal move A1"),
+            ("banana", "B+Forfeit", "genmove answered `banana`"),
+            ("error", "B+Forfeit", "`genmove w` answered `? no idea`"),
+            ("resign", "B+Resign", ""),
+        ]
+        for fault, result, reason in rows:
+            with self.subTest(fault=fault):
+                record = play(white=f"--fault {fault} --at 2")
+                self.assertEqual(record.result, result)
+                self.assertIn(reason, record.reason)
+                self.assertEqual(len(record.moves), 3)
+
+    def test_hang(self):
+        settings = replace(SETTINGS, time=TimeControl(0, 0.2, 1), patience=0.2)
+        record = play("--fault hang", settings=settings)
+        self.assertEqual(record.result, "W+Forfeit")
+        self.assertIn("no answer in time to `genmove b`", record.reason)
+
+    def test_overrun(self):
+        settings = replace(SETTINGS, time=TimeControl(0, 0.2, 1))
+        record = play("--fault slow --at 2 --sleep 0.3", settings=settings)
+        self.assertEqual((record.result, len(record.moves)), ("W+Time", 2))
+        self.assertIn("allowed 0.20", record.reason)
+        patient = replace(settings, grace=1.0)
+        self.assertEqual(play("--fault slow --at 2 --sleep 0.3", settings=patient).result, "B+1.5")
+
+    def test_refusing_a_legal_move_loses(self):
+        record = play(white="--refuse A1")
+        self.assertEqual(record.result, "B+Forfeit")
+        self.assertIn("`play b A1` answered `? illegal move`", record.reason)
+
+    def test_a_failing_referee_voids_the_game(self):
+        for referee, reason in (("no-such-engine", "cannot start"), (f"{FAKE} --score maybe", "maybe")):
+            record = play(settings=replace(SETTINGS, referee=referee))
+            self.assertEqual((record.result, record.winner), ("Void", None))
+            self.assertIn(reason, record.reason)
+
+    def test_too_long_a_game_is_void(self):
+        record = play(settings=replace(SETTINGS, moves_max=4))
+        self.assertEqual((record.result, record.reason), ("Void", "longer than 4 moves"))
+
+    def test_opening_depends_on_the_seed_only(self):
+        settings = replace(SETTINGS, size=9, opening_plies=3)
+        record = play("--moves 0", "--moves 0", settings)
+        self.assertEqual(record.moves, play("--moves 0", "--moves 0", settings).moves)
+        self.assertEqual([color for color, _ in record.moves], ["b", "w", "b", "w", "b"])
+        self.assertEqual([vertex for _, vertex in record.moves[3:]], ["pass", "pass"])
+
+    def test_record_survives_sgf(self):
+        record = play("--fault banana --at 2", settings=replace(SETTINGS, opening_plies=2))
+        game = sgf.Sgf_game.from_bytes(to_sgf(record, SETTINGS))
+        self.assertEqual(game.get_root().get("RE"), "W+Forfeit")
+        self.assertEqual(len(game.get_main_sequence()) - 1, len(record.moves))
+        self.assertIn("banana", game.get_last_node().get("C"))
+
+
+class Clocks(unittest.TestCase):
+    """Canadian time."""
+
+    def test_per_move(self):
+        clock = Clock(TimeControl(0, 1, 1))
+        self.assertTrue(clock.spend(1.0))
+        self.assertEqual(clock.limit, 1)
+        self.assertFalse(clock.spend(1.1))
+        self.assertTrue(clock.spend(1.1, grace=0.2))
+
+    def test_main_time_then_periods(self):
+        clock = Clock(TimeControl(10, 5, 2))
+        self.assertEqual((clock.limit, clock.time_left), (15, "10.00 0"))
+        self.assertTrue(clock.spend(8))
+        self.assertEqual(clock.time_left, "2.00 0")
+        self.assertTrue(clock.spend(3))  # one second into the first period
+        self.assertEqual(clock.time_left, "4.00 1")
+        self.assertTrue(clock.spend(4))
+        self.assertEqual(clock.time_left, "5.00 2")
+        self.assertFalse(clock.spend(6))
+
+    def test_absolute(self):
+        clock = Clock(TimeControl(3, 0, 0))
+        self.assertTrue(clock.spend(2))
+        self.assertFalse(clock.spend(2))
+
+    def test_time_left_is_sent_with_a_clock_only(self):
+        for control, expected in ((TimeControl(9, 1, 5), True), (TimeControl(0, 9, 1), False)):
+            with tempfile.TemporaryDirectory() as folder:
+                log = Path(folder) / "log"
+                play(f"--log {log}", settings=replace(SETTINGS, time=control))
+                sent = log.read_text("utf-8")
+            self.assertIn(control.settings, sent)
+            self.assertEqual("time_left b 9" in sent, expected)
+
+
+class Program(unittest.TestCase):
+    """The program: pairing, files, report."""
+
+    def test_match(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(folder) / "m.json"
+            done = subprocess.run(
+                [sys.executable, MATCH, "--a", FAKE, "--b", f"{FAKE} --fault die", "--referee", FAKE,
+                 "--name-a", "good", "--name-b", "bad", "--games", "4", "--size", "7",
+                 "--openings", "2", "--sgf", folder, "--json", report],
+                capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            data = json.loads(report.read_text("utf-8"))
+            self.assertEqual(len(list(Path(folder).glob("*.sgf"))), 4)
+        games = data["games"]
+        self.assertEqual([game["black"] for game in games], ["good", "bad"] * 2)
+        openings = [game["moves"][:2] for game in games]
+        self.assertEqual(openings[0], openings[1])
+        self.assertNotEqual(openings[1], openings[2])
+        self.assertEqual((data["summary"]["points"], data["summary"]["games"]), (4, 4))
+        self.assertIn("good against bad: 4 of 4 = 100.0%", done.stdout)
+
+    def test_missing_engine_is_told_at_once(self):
+        done = subprocess.run([sys.executable, MATCH, "--a", "no-such-engine", "--b", FAKE],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("cannot start", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,69 @@
+"""The statistics of a match."""
+
+import unittest
+
+from lib.game import Effort, Record
+from lib.tally import Tally, interval
+
+
+def record(number: int, black: str, white: str, result: str, **more) -> Record:
+    """A finished game."""
+    return Record(number, black, white, result=result, **more)
+
+
+class Intervals(unittest.TestCase):
+    """Known values and the influence of pairs."""
+
+    def test_jeffreys(self):
+        # As statsmodels has it: proportion_confint(2, 10, method="jeffreys").
+        share = interval([[1.0], [1.0]] + [[0.0]] * 8)
+        self.assertEqual((share.mean, round(share.low, 3), round(share.high, 3)), (0.2, 0.044, 0.503))
+
+    def test_ends(self):
+        self.assertEqual(interval([[1.0, 1.0]] * 4).high, 1.0)
+        self.assertEqual(interval([[0.0, 0.0]] * 4).low, 0.0)
+        self.assertGreater(interval([[1.0, 1.0]] * 4).low, 0.5)
+        self.assertEqual((interval([]).low, interval([]).high), (0.0, 1.0))
+
+    def test_pairs_that_go_together_count_less(self):
+        split = interval([[1.0, 0.0]] * 20)
+        swept = interval([[1.0, 1.0]] * 10 + [[0.0, 0.0]] * 10)
+        self.assertEqual(split.mean, swept.mean)
+        self.assertGreater(swept.high - swept.low, 1.3 * (split.high - split.low))
+
+    def test_elo(self):
+        self.assertTrue(interval([[0.5]] * 10).elo().startswith("+0 ["))
+        self.assertTrue(interval([[1.0]] * 10).elo().endswith("+inf]"))
+
+
+class Tallies(unittest.TestCase):
+    """Records to a summary."""
+
+    RECORDS = [
+        record(1, "A", "B", "B+3.5", moves=[("b", "D4")], claims={"b": "B+3.5", "w": "W+1.5"}),
+        record(2, "B", "A", "B+Forfeit", reason="illegal move D4"),
+        record(3, "A", "B", "0"),
+        record(4, "B", "A", "Void", reason="longer than 10 moves"),
+    ]
+
+    def test_summary(self):
+        summary = Tally("A", "B", self.RECORDS).summary()
+        self.assertEqual((summary["games"], summary["points"]), (3, 1.5))
+        self.assertEqual(summary["distinct_games"], 2)
+        self.assertEqual(summary["reasons"], {
+            "A wins: on points": 1, "B wins: Forfeit (illegal move D4)": 1, "draw": 1,
+            "no result: longer than 10 moves": 1})
+        self.assertEqual(summary["false_claims"], {"A": 0, "B": 1})
+
+    def test_effort(self):
+        game = record(1, "B", "A", "B+1", efforts={"b": Effort([9.0], 9.0),
+                                                   "w": Effort([0.1, 0.3], 1.0)})
+        self.assertEqual(Tally("A", "B", [game]).effort("A"),
+                         {"moves": 2, "cpu_per_move": 0.5, "seconds_mean": 0.2, "seconds_max": 0.3})
+
+    def test_text_without_games(self):
+        self.assertIn("0 of 0", Tally("A", "B", []).text())
+
+
+if __name__ == "__main__":
+    unittest.main()
