@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Everything that CI checks, in order; goes on after a failure and sums up at the end.
 # Needs the Rust toolchain, Python 3.11 with its venv module, and git; node is optional.
+# shellcheck disable=SC2317  # the functions are called through `step`
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -36,7 +37,8 @@ regression() {
 # one (`Bench: N`), and one that claims no functional change is caught here.
 signature() {
     local expected actual
-    expected=$(git log -1 -E --grep='^Bench: [0-9]+$' --format=%B | sed -nE 's/^Bench: ([0-9]+)$/\1/p' | tail -n 1)
+    expected=$(git log -1 -E --grep='^Bench: [0-9]+$' --format=%B |
+        sed -nE 's/^Bench: ([0-9]+)$/\1/p' | tail -n 1)
     if [[ -z $expected ]]; then
         echo "skipped: no commit here names a signature (none does yet, or the clone is shallow)"
         return

@@ -18,6 +18,6 @@ command -v node >/dev/null || skip "node is not installed"
 command -v npm >/dev/null || skip "npm is not installed"
 
 folder=gtp-tests/sabaki
-npm install --prefix "$folder" --no-audit --no-fund --no-package-lock --loglevel=error >&2 ||
+npm install --prefix "$folder" --no-audit --no-fund --no-package-lock --fetch-retries=1 --loglevel=silent >&2 ||
     skip "npm could not install $folder/package.json (is its registry reachable?)"
 timeout 120 node "$folder/drive.mjs" "$@"

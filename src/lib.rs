@@ -1,4 +1,7 @@
 //! keima: a Go engine that speaks GTP.
 pub mod board;
-pub mod rng;
+pub mod game;
 pub mod playout;
+pub mod rng;
+pub mod rules;
+pub mod score;

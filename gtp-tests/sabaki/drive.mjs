@@ -30,7 +30,7 @@ async function attach() {
   const [name, version, protocol, commands] = await Promise.all(burst.map(ask))
   assert.notEqual(name, '', 'the engine has no name')
   assert.notEqual(version, '', 'the engine has no version')
-  assert.equal(protocol, '2', 'protocol_version')
+  assert.equal(protocol, '2', `protocol_version is ${protocol}, not 2`)
   // Sabaki does not trim the lines, so neither does this test.
   const listed = commands.split('\n')
   for (const needed of ['boardsize', 'clear_board', 'komi', 'play', 'genmove', 'undo']) {
@@ -46,7 +46,7 @@ async function playGame() {
   assert(refused.error, 'a move onto a stone was accepted')
   for (const color of ['B', 'W', 'B']) {
     const vertex = await ask(`genmove ${color}`)
-    assert.match(vertex, VERTEX, `genmove ${color}`)
+    assert.match(vertex, VERTEX, `genmove ${color} answered "${vertex}"`)
     if (vertex === 'resign') return
   }
 }
@@ -72,7 +72,9 @@ async function main() {
     const late = () => reject(new Error(`no end after ${SECONDS_MAX} s`))
     setTimeout(late, SECONDS_MAX * 1000).unref()
     controller.on('stopped', () => stopping || reject(new Error('the engine stopped')))
-    process.on('uncaughtException', reject) // the library lets spawn errors through
+    // The library lets the errors of spawn and of the pipes through.
+    const broken = error => reject(new Error(`no talk with the engine: ${error.message}`))
+    process.on('uncaughtException', broken)
   })
   const test = async () => {
     controller.start()

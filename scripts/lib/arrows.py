@@ -50,7 +50,7 @@ def test_ranges(code: str) -> list[range]:
     for match in TEST_ITEM.finditer(code):
         end, depth = match.end(), 0
         while end < len(code):
-            depth += {"{": 1, "}": -1}.get(code[end], 0)
+            depth += (code[end] in "{[(") - (code[end] in "}])")
             end += 1
             if depth == 0 and code[end - 1] in "};":
                 break

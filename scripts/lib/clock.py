@@ -46,8 +46,8 @@ class Clock:
 
     @property
     def time_left(self) -> str:
-        """The numbers of GTP's `time_left`: seconds and stones, 0 stones for main time."""
-        return f"{self.main:.2f} 0" if self.main > 0 else f"{self.byo:.2f} {self.stones}"
+        """The numbers of GTP's `time_left`: whole seconds and stones, 0 stones for main time."""
+        return f"{int(self.main)} 0" if self.main > 0 else f"{int(self.byo)} {self.stones}"
 
     def spend(self, seconds: float, grace: float = 0.0) -> bool:
         """Take a move's time off; false if it was too much, `grace` forgiven."""

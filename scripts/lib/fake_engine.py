@@ -45,7 +45,7 @@ class FakeEngine:
         return self.do_clear_board()
 
     def do_clear_board(self) -> str:
-        self.stones: set[str] = set()
+        self.moves: list[str] = []
         return ""
 
     def do_komi(self, _komi: str) -> str:
@@ -59,10 +59,15 @@ class FakeEngine:
 
     def do_play(self, _color: str, vertex: str) -> str:
         vertex = vertex.upper()
-        if vertex in self.stones or vertex == self.options.refuse:
+        if vertex != "PASS" and vertex in self.moves or vertex == self.options.refuse:
             raise Refusal("illegal move")
-        if vertex != "PASS":
-            self.stones.add(vertex)
+        self.moves.append(vertex)
+        return ""
+
+    def do_undo(self) -> str:
+        if not self.moves:
+            raise Refusal("cannot undo")
+        self.moves.pop()
         return ""
 
     def do_genmove(self, color: str) -> str:
@@ -73,15 +78,15 @@ class FakeEngine:
         elif fault in ("resign", "banana"):
             return fault
         elif fault == "occupied":
-            return min(self.stones)
+            return next(move for move in self.moves if move != "PASS")
         elif fault == "error":
             raise Refusal("no idea")
         elif fault:
             return getattr(self, "do_" + fault)()
-        if self.generated > self.options.moves:
-            return "pass"
         points = (f"{letter}{row + 1}" for row in range(self.size) for letter in LETTERS[: self.size])
-        vertex = next((point for point in points if point not in self.stones), "pass")
+        vertex = next((point for point in points if point not in self.moves), "pass")
+        if self.generated > self.options.moves:
+            vertex = "pass"
         self.do_play(color, vertex)
         return vertex
 

@@ -6,6 +6,7 @@ nothing behind and shares nothing, so that games can later run side by side or e
 A player that crashes, hangs, prints garbage, moves illegally, refuses a legal move or
 oversteps its time loses the game, with the reason in the record. A game whose referee
 fails, or that is longer than `moves_max`, has no result (`Void`) and counts for nobody.
+Reasons read `kind: details`, so that a match can count the kinds.
 """
 
 import random
@@ -133,12 +134,12 @@ def play_on(record: Record, referee: "Referee", seats: dict[str, "Seat"],
     passes = 0
     while passes < 2:
         if len(record.moves) >= moves_max:
-            raise NoResult(f"longer than {moves_max} moves")
+            raise NoResult(f"too long: {moves_max} moves")
         vertex = seats[color].genmove()
         if vertex == "resign":
             return f"{OTHER[color].upper()}+Resign"
         if not referee.accepts(color, vertex):
-            raise Loss(color, "Forfeit", f"illegal move {vertex}")
+            raise Loss(color, "Forfeit", f"illegal move: {vertex}")
         record.moves.append((color, vertex))
         seats[OTHER[color]].play(color, vertex)
         passes = passes + 1 if vertex == "pass" else 0
@@ -206,11 +207,11 @@ class Seat:
             self._engine = stack.enter_context(Engine(player.command, timeout=REPLY_SECONDS))
             set_up(self._demand, self._engine.lists, settings)
             if self._clock:
-                self._demand(settings.time.settings)
+                self._tell(settings.time.settings)
             self._tells_time = (self._clock is not None and not settings.time.is_per_move
                                 and self._engine.lists("time_left"))
         except EngineError as error:
-            raise Loss(color, "Forfeit", str(error)) from None
+            raise Loss(color, "Forfeit", f"{error.kind}: {error}") from None
         self._cpu_start = cpu_seconds(self._engine.pid) or 0.0
 
     def play(self, color: str, vertex: str) -> None:
@@ -223,14 +224,15 @@ class Seat:
         if self._clock:
             limit = self._clock.limit + self._grace
             if self._tells_time:
-                self._demand(f"time_left {self.color} {self._clock.time_left}")
+                self._tell(f"time_left {self.color} {self._clock.time_left}")
         response = self._demand(f"genmove {self.color}", limit + self._patience)
         self._effort.seconds.append(response.seconds)
         cpu = cpu_seconds(self._engine.pid)
         if cpu is not None:
             self._effort.cpu = cpu - self._cpu_start
         if self._clock and not self._clock.spend(response.seconds, self._grace):
-            raise Loss(self.color, "Time", f"{response.seconds:.2f} s for a move, allowed {limit:.2f}")
+            reason = f"overtime: {response.seconds:.2f} s for a move, allowed {limit:.2f}"
+            raise Loss(self.color, "Time", reason)
         return self._vertex(response.text)
 
     def final_score(self) -> str:
@@ -246,13 +248,21 @@ class Seat:
         try:
             return format_vertex(move_from_vertex(text, self._size))
         except ValueError:
-            raise Loss(self.color, "Forfeit", f"genmove answered `{text[:40]}`") from None
+            raise Loss(self.color, "Forfeit", f"garbage: genmove answered `{text[:40]}`") from None
+
+    def _tell(self, command: str, timeout: float | None = None) -> Response:
+        """Send what an engine may refuse: some know no fractions of seconds, or no time at all.
+
+        Its clock runs all the same.
+        """
+        try:
+            return self._engine.send(command, timeout)
+        except EngineError as error:
+            raise Loss(self.color, "Forfeit", f"{error.kind}: {error}") from None
 
     def _demand(self, command: str, timeout: float | None = None) -> Response:
-        try:
-            response = self._engine.send(command, timeout)
-        except EngineError as error:
-            raise Loss(self.color, "Forfeit", str(error)) from None
+        """Send what no engine may refuse."""
+        response = self._tell(command, timeout)
         if not response.ok:
-            raise Loss(self.color, "Forfeit", f"`{command}` answered `{response}`")
+            raise Loss(self.color, "Forfeit", f"refusal: `{command}` answered `{response}`")
         return response

@@ -27,19 +27,27 @@ RESPONSE_HEAD = re.compile(r"([=?])(\d*)(?:[ \t]+|$)")
 
 
 class EngineError(Exception):
-    """The engine failed as a program; the text says how."""
+    """The engine failed as a program; `kind` is one word for it, the text says how."""
+
+    kind = "failure"
 
 
 class EngineDied(EngineError):
     """It could not be started, or it closed its output."""
 
+    kind = "crash"
+
 
 class EngineTimeout(EngineError):
     """It did not answer in time."""
 
+    kind = "hang"
+
 
 class EngineGarbage(EngineError):
     """It printed something that is not the response that GTP asks for."""
+
+    kind = "garbage"
 
 
 @dataclass(frozen=True)

@@ -94,17 +94,18 @@ class Tally:
         return interval(list(pairs.values()))
 
     def reasons(self) -> Counter:
-        """How the games ended: `NAME wins: Resign`, `draw`, `no result: ...`."""
+        """How the games ended, by kind: `NAME wins: Resign`, `draw`, `no result (too long)`."""
         return Counter(self._reason(record) for record in self.records)
 
     def _reason(self, record: Record) -> str:
+        kind = record.reason.partition(":")[0]
         if record.winner is None:
-            return f"no result: {record.reason}" if record.result == "Void" else "draw"
+            return f"no result ({kind})" if record.result == "Void" else "draw"
         name = record.black if record.winner == "b" else record.white
         how = record.result[2:]
         if how[0].isdigit():
             how = "on points"
-        return f"{name} wins: {how}" + (f" ({record.reason})" if record.reason else "")
+        return f"{name} wins: {how}" + (f" ({kind})" if kind else "")
 
     def false_claims(self, name: str) -> int:
         """Games that the player lost on points, though it counts itself as the winner.

@@ -37,6 +37,7 @@ class Arrows(unittest.TestCase):
         ("cli.rs", "use crate::anything;", []),
         ("board/mod.rs", "use crate::rng;\n#[cfg(test)]\nmod tests { use crate::rng; }", ["rng"]),
         ("board/mod.rs", "#[cfg(test)]\nmod tests { fn f() {} use crate::game; }", ["game"]),
+        ("board/mod.rs", "#[cfg(test)]\nfn f(x: [u8; 3]) { crate::rng::new(x) }", []),
         ("board/mod.rs", "#[cfg(all(test, unix))]\nuse crate::rng::Rng;\nuse crate::rng;", ["rng"]),
         ("board/tests.rs", "use crate::rng;", []),
     ]

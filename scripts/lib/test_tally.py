@@ -41,9 +41,9 @@ class Tallies(unittest.TestCase):
 
     RECORDS = [
         record(1, "A", "B", "B+3.5", moves=[("b", "D4")], claims={"b": "B+3.5", "w": "W+1.5"}),
-        record(2, "B", "A", "B+Forfeit", reason="illegal move D4"),
+        record(2, "B", "A", "B+Forfeit", reason="illegal move: D4"),
         record(3, "A", "B", "0"),
-        record(4, "B", "A", "Void", reason="longer than 10 moves"),
+        record(4, "B", "A", "Void", reason="too long: 10 moves"),
     ]
 
     def test_summary(self):
@@ -51,8 +51,8 @@ class Tallies(unittest.TestCase):
         self.assertEqual((summary["games"], summary["points"]), (3, 1.5))
         self.assertEqual(summary["distinct_games"], 2)
         self.assertEqual(summary["reasons"], {
-            "A wins: on points": 1, "B wins: Forfeit (illegal move D4)": 1, "draw": 1,
-            "no result: longer than 10 moves": 1})
+            "A wins: on points": 1, "B wins: Forfeit (illegal move)": 1, "draw": 1,
+            "no result (too long)": 1})
         self.assertEqual(summary["false_claims"], {"A": 0, "B": 1})
 
     def test_effort(self):

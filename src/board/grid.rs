@@ -171,7 +171,6 @@ impl<const STRIDE: usize, const LEN: usize> Grid<STRIDE, LEN> {
 
     /// Exclusive or of the keys of the chain with this root.
     pub(super) fn chain_hash(&self, root: usize, color: Color) -> Hash {
-        self.chain_stones(root)
-            .fold(0, |hash, p| hash ^ zobrist::key(color, Point::from_index(p)))
+        self.chain_stones(root).fold(0, |hash, p| hash ^ zobrist::key(color, Point::from_index(p)))
     }
 }

@@ -42,6 +42,11 @@ impl PointSet {
         self.bits.iter().all(|&word| word == 0)
     }
 
+    /// The point of the lowest index.
+    pub fn first(&self) -> Option<Point> {
+        self.iter().next()
+    }
+
     /// The points by ascending index.
     pub fn iter(&self) -> impl Iterator<Item = Point> + '_ {
         self.bits.iter().enumerate().flat_map(|(i, &word)| {
