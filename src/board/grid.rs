@@ -114,9 +114,9 @@ impl<const STRIDE: usize, const LEN: usize> Grid<STRIDE, LEN> {
         }
     }
 
-    /// A number of moves that no ordinary playout reaches.
-    pub fn move_bound(&self) -> u32 {
-        8 * self.size.points() as u32 + 64
+    /// Width and height of the board.
+    pub const fn size(&self) -> Size {
+        self.size
     }
 
     /// Black's area minus White's, when only eyes are left empty: stones, and empty points whose

@@ -1,0 +1,56 @@
+//! What the user chose at the start: plain data that flags fill in and the engine reads.
+
+use std::time::Duration;
+
+use crate::rules::{Komi, Rules};
+
+/// Who chooses the moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Player {
+    /// A random legal move that fills no own eye.
+    Random,
+    /// Every root move scored by playouts.
+    Flat,
+}
+
+/// Settings of an engine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Threads of the search; 0 means one a core.
+    pub threads: usize,
+    /// Seed of all random numbers; drawn anew for each game if there is none.
+    pub seed: Option<u64>,
+    /// Playouts a move, instead of what the clock allots.
+    pub playouts: Option<u64>,
+    /// Time a move, instead of what the clock allots.
+    pub time_per_move: Option<Duration>,
+    /// Rules at the start.
+    pub rules: Rules,
+    /// Komi at the start; that of the rules if there is none.
+    pub komi: Option<Komi>,
+    /// Who chooses the moves.
+    pub player: Player,
+    /// Whether hopeless games are resigned.
+    pub allow_resign: bool,
+    /// Whether `play` accepts moves that superko forbids.
+    pub lenient_superko: bool,
+    /// Whether Black's first moves in a row count as handicap stones for White's bonus.
+    pub infer_handicap: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            threads: 0,
+            seed: None,
+            playouts: None,
+            time_per_move: None,
+            rules: Rules::default(),
+            komi: None,
+            player: Player::Flat,
+            allow_resign: true,
+            lenient_superko: false,
+            infer_handicap: false,
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! From the search's numbers to a decision: play, pass or resign.
+
+use super::{Engine, Limits, Report};
+use crate::board::{Color, ColoredMove, Move, Point, PointSet};
+use crate::config::Player;
+use crate::game::Game;
+use crate::rules::Removal;
+
+/// What the engine does with its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// A play or a pass.
+    Move(Move),
+    /// The game is given up.
+    Resign,
+}
+
+/// Below this win rate of the best move the game is given up. Chosen by hand for uniform
+/// playouts, whose win rates are close to a half until late.
+const RESIGN_WIN_RATE: f64 = 0.02;
+/// Playouts of the best move that a resignation needs.
+const RESIGN_VISITS: u64 = 500;
+/// A pass that gives up no more than this many points, by the playouts, costs nothing.
+const POINTLESS: f64 = 0.3;
+/// A point is settled if one side owns it in this share of the playouts, as an average in -1..=1.
+const SETTLED: f32 = 0.85;
+
+impl Engine {
+    /// Chooses a move for a side, whoever's turn it is. The game is not changed.
+    pub fn genmove(&mut self, game: &Game, color: Color, limits: Limits) -> (Decision, Report) {
+        let report = self.think(game, color, limits, &|_| true);
+        let decision = if self.should_resign(game, &report) {
+            Decision::Resign
+        } else {
+            Decision::Move(self.choose(game, &report))
+        };
+        (decision, report)
+    }
+
+    /// Chooses a move that does not pass while dead stones of the opponent are on the board, for
+    /// `kgs-genmove_cleanup`: it takes them off, and fills no own eye. Never resigns.
+    pub fn genmove_cleanup(&mut self, game: &Game, color: Color, limits: Limits) -> Move {
+        let dead = self.dead_estimate(game);
+        let board = game.board();
+        let targets: PointSet = dead
+            .iter()
+            .filter(|&point| board.stone(point) == Some(!color))
+            .flat_map(|point| board.liberties(point).iter().collect::<Vec<_>>())
+            .collect();
+        if targets.is_empty() {
+            return Move::Pass;
+        }
+        // A stone that can be taken at once next to the target would only prolong the cleaning.
+        let is_sound = |point: Point| {
+            let mut after = board.clone();
+            let removed = after.play(point, color);
+            removed.captured > 0 || after.liberties(point).len() > 1
+        };
+        let sound: PointSet = targets.iter().filter(|&point| is_sound(point)).collect();
+        for allowed in [&sound, &targets] {
+            let report = self.think(game, color, limits, &|point| allowed.contains(point));
+            if let Some(best) = report.best_play() {
+                return best.mv;
+            }
+        }
+        // Liberties inside that are no legal moves yet: approach from anywhere.
+        let report = self.think(game, color, limits, &|_| true);
+        report.best_play().map_or(Move::Pass, |best| best.mv)
+    }
+
+    fn should_resign(&self, game: &Game, report: &Report) -> bool {
+        let Some(best) = report.best() else { return false };
+        // A handicap game looks lost for White in its opening.
+        let turns = game.turns().len() + apparent_handicap(game);
+        self.config.allow_resign
+            && self.config.player != Player::Random
+            && turns > game.size().points() / 4 + 2 * apparent_handicap(game)
+            && best.visits >= RESIGN_VISITS
+            && best.win_rate < RESIGN_WIN_RATE
+    }
+
+    /// The move to make: the best one, or a pass where that is as good.
+    fn choose(&mut self, game: &Game, report: &Report) -> Move {
+        let Some(best) = report.best() else { return Move::Pass };
+        if best.mv == Move::Pass || self.passing_wins(game, report) {
+            return Move::Pass;
+        }
+        // Between equals the game shall end: nothing to gain, and nothing open.
+        let is_pointless = report.pass().is_some_and(|pass| {
+            pass.win_rate + 0.01 >= best.win_rate && pass.score + POINTLESS >= best.score
+        });
+        if is_pointless && is_settled(game, report) { Move::Pass } else { best.mv }
+    }
+
+    /// Whether the opponent has just passed and the count after our own pass is a win, on a board
+    /// where nothing is open.
+    fn passing_wins(&mut self, game: &Game, report: &Report) -> bool {
+        let opponent_passed =
+            game.last_move() == Some(ColoredMove { color: !report.color, mv: Move::Pass });
+        if !opponent_passed || !is_settled(game, report) {
+            return false;
+        }
+        // Where every stone counts, dead stones of the opponent must be taken first.
+        if game.rules().removal == Removal::None && !self.dead_estimate(game).is_empty() {
+            return false;
+        }
+        self.final_score(game).winner() == Some(report.color)
+    }
+}
+
+/// Whether the playouts agree on every stone and on every point but those between the sides.
+fn is_settled(game: &Game, report: &Report) -> bool {
+    let board = game.board();
+    let size = game.size();
+    size.iter().all(|point| {
+        let touches = |color| size.neighbors(point).any(|n| board.stone(n) == Some(color));
+        let is_between =
+            board.stone(point).is_none() && touches(Color::Black) && touches(Color::White);
+        is_between || report.ownership.at(point).abs() >= SETTLED
+    })
+}
+
+/// Handicap stones, or Black's plays in a row at the start of a game without White's, from two on:
+/// some controllers give handicap that way (gtp.md 1.4).
+pub(super) fn apparent_handicap(game: &Game) -> usize {
+    if game.start().handicap > 0 {
+        return game.start().handicap;
+    }
+    let is_black_play = |turn: &&crate::game::Turn| turn.color() == Color::Black && !turn.is_pass();
+    let stones = game.turns().iter().take_while(is_black_play).count();
+    if stones < 2 { 0 } else { stones }
+}

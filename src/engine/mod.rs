@@ -1,0 +1,157 @@
+//! The engine: a facade between protocol and search.
+//!
+//! It owns the thread pool, the seed and the cached status; a [`Game`] goes in, a decision, a
+//! score or a status comes out. Judgement (when to pass and to resign, what is dead) lives here;
+//! the search only reports numbers.
+
+mod judge;
+mod status;
+
+pub use crate::search::time::{Allotment, Clock, TimeSettings};
+pub use crate::search::{Limits, Report, StopFlag};
+pub use judge::Decision;
+
+use std::time::Duration;
+
+use crate::board::{Board, Color, Move, Point};
+use crate::config::{Config, Player};
+use crate::game::Game;
+use crate::rng::{self, Rng};
+use crate::search::flat;
+use status::StatusCache;
+
+/// Why an engine cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The threads could not be started.
+    #[error("cannot start the search threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// Chooses moves and judges positions.
+#[derive(Debug)]
+pub struct Engine {
+    config: Config,
+    pool: rayon::ThreadPool,
+    seed: u64,
+    stop: StopFlag,
+    status: StatusCache,
+}
+
+impl Engine {
+    /// An engine with its own threads.
+    ///
+    /// # Errors
+    /// [`EngineError::Threads`] if the system gives no threads.
+    pub fn new(config: Config) -> Result<Self, EngineError> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(config.threads)
+            .thread_name(|i| format!("search-{i}"))
+            .build()?;
+        let seed = config.seed.unwrap_or_else(rng::random_seed);
+        log::info!("seed {seed}, {} threads", pool.current_num_threads());
+        Ok(Self { config, pool, seed, stop: StopFlag::default(), status: StatusCache::default() })
+    }
+
+    /// The settings in force.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The settings, to be changed between moves; threads stay as they are.
+    pub fn config_mut(&mut self) -> &mut Config {
+        &mut self.config
+    }
+
+    /// The signal that ends a running search, for other threads.
+    pub fn stop_flag(&self) -> StopFlag {
+        self.stop.clone()
+    }
+
+    /// The seed of the present game.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Fixes the seed, for later games as well.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.config.seed = Some(seed);
+        self.seed = seed;
+    }
+
+    /// Prepares for a new game: a new seed, unless one was set.
+    pub fn new_game(&mut self) {
+        if self.config.seed.is_none() {
+            self.seed = rng::random_seed();
+            log::debug!("seed {}", self.seed);
+        }
+    }
+
+    /// What the next move may spend: the flags' budget, else what the clock allots, else five
+    /// seconds. A clock caps any budget.
+    pub fn limits(&self, clock: Option<Allotment>) -> Limits {
+        let Config { playouts, time_per_move, .. } = self.config;
+        let usual = match clock {
+            Some(allotment) => Some(allotment.usual),
+            None => Some(Duration::from_secs(5)),
+        };
+        let time =
+            if playouts.is_some() || time_per_move.is_some() { time_per_move } else { usual };
+        let time = match (time, clock) {
+            (Some(time), Some(allotment)) => Some(time.min(allotment.cap)),
+            (None, Some(allotment)) => Some(allotment.cap),
+            (time, None) => time,
+        };
+        Limits { playouts, time }
+    }
+
+    /// Chooses a move for a side, whoever's turn it is; only one on `allowed` points, or a pass.
+    fn think(
+        &self,
+        game: &Game,
+        color: Color,
+        limits: Limits,
+        allowed: &(impl Fn(Point) -> bool + Sync),
+    ) -> Report {
+        let turn = game.turns().len() as u64;
+        let seed = rng::mix(self.seed ^ game.board().hash(), 2 * turn + color as u64);
+        self.stop.begin();
+        let report = match self.config.player {
+            Player::Flat => {
+                self.pool.install(|| flat::search(game, color, allowed, (limits, &self.stop), seed))
+            }
+            Player::Random => random_report(game, color, allowed, seed),
+        };
+        self.stop.end();
+        log::debug!("{}", summary(game, &report));
+        report
+    }
+}
+
+/// A report of one random move that is legal and fills no own eye, or of a pass if there is none.
+fn random_report(game: &Game, color: Color, allowed: &impl Fn(Point) -> bool, seed: u64) -> Report {
+    let board: &Board = game.board();
+    let moves: Vec<Point> = board
+        .empty_points()
+        .filter(|&p| allowed(p) && !board.is_eyelike(p, color) && game.is_legal(p, color))
+        .collect();
+    let chosen = Rng::new(seed).below(moves.len() as u32) as usize;
+    Report::of_move(color, moves.get(chosen).map_or(Move::Pass, |&point| Move::Play(point)))
+}
+
+/// One line for the log.
+fn summary(game: &Game, report: &Report) -> String {
+    let Some(best) = report.best() else { return "no playouts".to_owned() };
+    let mv = match best.mv {
+        Move::Play(point) => game.size().vertex(point).to_string(),
+        Move::Pass => "pass".to_owned(),
+    };
+    format!(
+        "{} {mv}: {} of {} playouts, wins {:.1} %, score {:+.1}",
+        report.color,
+        best.visits,
+        report.playouts,
+        100.0 * best.win_rate,
+        best.score
+    )
+}

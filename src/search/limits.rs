@@ -1,0 +1,103 @@
+//! How much a search may spend, and the signal that ends it early.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A budget: the search ends when the first of these is used up. Without any it ends at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Number of playouts.
+    pub playouts: Option<u64>,
+    /// Wall time.
+    pub time: Option<Duration>,
+}
+
+/// Ends a running search from another thread. Clones share the signal.
+#[derive(Clone, Debug, Default)]
+pub struct StopFlag {
+    stopped: Arc<AtomicBool>,
+    /// When the search that is running began.
+    running_since: Arc<Mutex<Option<Instant>>>,
+}
+
+impl StopFlag {
+    fn since(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
+        // A panic elsewhere leaves a time behind, which does no harm.
+        self.running_since.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells that a search begins: earlier signals are forgotten.
+    pub fn begin(&self) {
+        let mut since = self.since();
+        self.stopped.store(false, Ordering::Relaxed);
+        *since = Some(Instant::now());
+    }
+
+    /// Tells that the search has ended.
+    pub fn end(&self) {
+        *self.since() = None;
+    }
+
+    /// Ends the search that is running, if it began at least so long ago; `false` otherwise.
+    pub fn stop_after(&self, age: Duration) -> bool {
+        let since = self.since();
+        let is_old = since.is_some_and(|start| start.elapsed() >= age);
+        if is_old {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        is_old
+    }
+
+    /// Whether the search shall end.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+}
+
+/// How far a search has come within its limits.
+#[derive(Debug)]
+pub struct Progress<'a> {
+    limits: Limits,
+    start: Instant,
+    stop: &'a StopFlag,
+}
+
+impl<'a> Progress<'a> {
+    /// A search that starts now.
+    pub fn new(limits: Limits, stop: &'a StopFlag) -> Self {
+        Self { limits, start: Instant::now(), stop }
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether time is up or a stop was asked for. Playouts are not counted here.
+    pub fn is_interrupted(&self) -> bool {
+        self.stop.is_stopped() || self.limits.time.is_some_and(|time| self.elapsed() >= time)
+    }
+
+    /// The used share of the budget: 0 at the start, 1 and more when it is used up or stopped.
+    pub fn share(&self, playouts: u64) -> f64 {
+        if self.stop.is_stopped() {
+            return 1.0;
+        }
+        let by_playouts = self.limits.playouts.map(|all| playouts as f64 / all.max(1) as f64);
+        let by_time = self
+            .limits
+            .time
+            .map(|time| self.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-9));
+        match (by_playouts, by_time) {
+            (Some(a), Some(b)) => a.max(b),
+            (Some(share), None) | (None, Some(share)) => share,
+            (None, None) => 1.0,
+        }
+    }
+
+    /// Playouts that are left, if they are limited.
+    pub fn playouts_left(&self, playouts: u64) -> Option<u64> {
+        self.limits.playouts.map(|all| all.saturating_sub(playouts))
+    }
+}
