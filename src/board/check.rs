@@ -23,7 +23,8 @@ impl<const STRIDE: usize, const LEN: usize> Grid<STRIDE, LEN> {
     }
 
     fn check_empties(&self) {
-        let mut listed: Vec<Point> = self.empty_points().collect();
+        let list = self.empties[..self.empty_count].iter();
+        let mut listed: Vec<Point> = list.map(|&p| Point::from_index(p.into())).collect();
         listed.sort_unstable();
         let empty = |point: &Point| self.cell[point.index()] == EMPTY | point.index() as u32;
         let found: Vec<Point> = self.size.iter().filter(empty).collect();

@@ -1,7 +1,7 @@
 //! Uniformly random moves: the inner loop of light playouts.
 
 use super::color::Color;
-use super::grid::{COUNT_MASK, EMPTY, Grid, color_bit};
+use super::grid::{EMPTY, Grid, color_bit, count};
 
 impl<const STRIDE: usize, const LEN: usize> Grid<STRIDE, LEN> {
     /// Plays a move drawn with equal odds from those that are legal (no suicide, simple ko) and do
@@ -35,12 +35,11 @@ impl<const STRIDE: usize, const LEN: usize> Grid<STRIDE, LEN> {
         if !Self::INNER.contains(&p) {
             return false;
         }
-        let [s, w, e, n] = Self::around(p).map(|q| self.cell[q]);
-        let sum = s + w + e + n;
-        if sum / EMPTY & COUNT_MASK != 0 {
+        let sum: u32 = Self::around(p).iter().map(|&q| self.cell[q]).sum();
+        if count(sum, EMPTY) != 0 {
             return true;
         }
-        if sum / color_bit(color) & COUNT_MASK == 4 && self.has_safe_diagonals(color, p) {
+        if count(sum, color_bit(color)) == 4 && self.has_safe_diagonals(color, p) {
             return false;
         }
         p != self.ko && self.is_supported(color, p)

@@ -32,8 +32,11 @@ pub(super) const EMPTY: u32 = 1 << 18;
 pub(super) const STONE: u32 = BLACK | WHITE;
 /// The border counts as a stone of both colors.
 pub(super) const BORDER: u32 = BLACK | WHITE;
-/// A count of one to four neighbors.
-pub(super) const COUNT_MASK: u32 = 7;
+/// How many of four neighbors carry this bit, from the sum of their words.
+#[inline(always)]
+pub(super) const fn count(sum: u32, bit: u32) -> u32 {
+    (sum / bit) & 7
+}
 
 /// Size of a chain of one stone in a chain word.
 pub(super) const ONE_STONE: u32 = 1 << 16;
@@ -143,18 +146,12 @@ impl<const STRIDE: usize, const LEN: usize> Grid<STRIDE, LEN> {
     #[inline(always)]
     fn owner(&self, p: usize) -> i32 {
         let word = self.cell[p];
-        let [s, w, e, n] = Self::around(p).map(|q| self.cell[q]);
-        let sum = s + w + e + n;
-        let only = |bit: u32| i32::from(sum / bit & COUNT_MASK == 4);
+        let sum: u32 = Self::around(p).iter().map(|&q| self.cell[q]).sum();
+        let only = |bit: u32| i32::from(count(sum, bit) == 4);
         let stone = i32::from(word & BLACK != 0) - i32::from(word & WHITE != 0);
         // Both at once happens on 1x1 only, where nobody owns the point.
         let surrounded = only(BLACK) - only(WHITE);
         if word & EMPTY != 0 { surrounded } else { stone }
-    }
-
-    /// Every empty point, in the order of the free list.
-    pub(super) fn empty_points(&self) -> impl Iterator<Item = Point> + '_ {
-        self.empties[..self.empty_count].iter().map(|&p| Point::from_index(p.into()))
     }
 
     /// The stones of the chain at `p`, from its root on.

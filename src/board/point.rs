@@ -37,6 +37,8 @@ pub struct Size {
 impl Size {
     /// GTP's letters end at Z: the longest side.
     pub const MAX_SIDE: usize = 25;
+    /// 19x19.
+    pub const STANDARD: Self = Self { width: 19, height: 19 };
 
     /// A board of `width` columns and `height` rows; `None` unless both are 1 to 25.
     pub fn new(width: usize, height: usize) -> Option<Self> {
@@ -134,7 +136,11 @@ impl Size {
 
     /// Reads the text of a point, in any case; `None` if it is unreadable or off the board.
     pub fn parse_point(self, text: &str) -> Option<Point> {
-        let vertex = Vertex::parse(text)?;
+        self.at(Vertex::parse(text)?)
+    }
+
+    /// The point of a vertex; `None` if it is off the board.
+    pub fn at(self, vertex: Vertex) -> Option<Point> {
         self.point(vertex.column.into(), vertex.row.into())
     }
 }

@@ -37,6 +37,12 @@ impl Engine {
         (decision, report)
     }
 
+    /// Chooses a move as [`Self::genmove`] does, but never resigns.
+    pub fn best_move(&mut self, game: &Game, color: Color, limits: Limits) -> Move {
+        let report = self.think(game, color, limits, &|_| true);
+        self.choose(game, &report)
+    }
+
     /// Chooses a move that does not pass while dead stones of the opponent are on the board, for
     /// `kgs-genmove_cleanup`: it takes them off, and fills no own eye. Never resigns.
     pub fn genmove_cleanup(&mut self, game: &Game, color: Color, limits: Limits) -> Move {

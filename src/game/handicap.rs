@@ -32,9 +32,67 @@ pub fn star_points(size: Size, stones: usize, placement: Placement) -> Option<Ve
     points.into_iter().map(|(column, row)| size.point(column, row)).collect()
 }
 
+/// Points for exactly this many stones of free handicap, fewer than the board has points: star
+/// points as long as there are some, then each time the point farthest from all stones, of equal
+/// ones that on the better line (the third and fourth), then the lowest.
+pub fn free_points(size: Size, stones: usize) -> Vec<Point> {
+    let mut points =
+        (2..=stones).rev().find_map(|n| star_points(size, n, Placement::Free)).unwrap_or_default();
+    let place = |p: Point| (size.column(p) as i32, size.row(p) as i32);
+    let mut rest: Vec<(Point, i32)> = size
+        .iter()
+        .filter(|point| !points.contains(point))
+        .map(|point| (point, i32::MAX))
+        .collect();
+    // Distance to the nearest stone, kept up to date as stones are added.
+    let approach = |rest: &mut Vec<(Point, i32)>, stone: Point| {
+        for (point, distance) in rest {
+            let ((x, y), (a, b)) = (place(*point), place(stone));
+            *distance = (*distance).min((x - a).abs() + (y - b).abs());
+        }
+    };
+    for &stone in &points {
+        approach(&mut rest, stone);
+    }
+    let line_error = |point: Point| {
+        let (x, y) = place(point);
+        let edge = |i: i32, side: usize| i.min(side as i32 - 1 - i);
+        let line = edge(x, size.width()).min(edge(y, size.height()));
+        (2 * line - 5).abs()
+    };
+    while points.len() < stones {
+        let best = rest
+            .iter()
+            .enumerate()
+            .max_by_key(|(i, (point, distance))| (*distance, -line_error(*point), -(*i as i32)));
+        let Some((i, _)) = best else { break };
+        let (stone, _) = rest.remove(i);
+        approach(&mut rest, stone);
+        points.push(stone);
+    }
+    points
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn free_points_are_as_many_as_asked() {
+        for (width, height) in [(1, 3), (2, 2), (5, 5), (9, 9), (7, 4), (19, 19), (25, 25)] {
+            let size = Size::new(width, height).unwrap();
+            for stones in 2..size.points() {
+                let points = free_points(size, stones);
+                let distinct: std::collections::BTreeSet<_> = points.iter().collect();
+                assert_eq!((points.len(), distinct.len()), (stones, stones), "{size} {stones}");
+                if size.points() > 100 && stones == 15 {
+                    break;
+                }
+            }
+        }
+        let size = Size::square(19).unwrap();
+        assert_eq!(free_points(size, 9), star_points(size, 9, Placement::Fixed).unwrap());
+    }
 
     fn layout(side: usize, stones: usize, placement: Placement) -> Option<String> {
         let size = Size::square(side)?;

@@ -61,8 +61,9 @@ impl History {
         self.turns.push(turn);
     }
 
-    pub(super) fn pop(&mut self) -> Option<Turn> {
-        self.turns.pop()
+    /// Forgets the turns behind the first `turns`.
+    pub(super) fn truncate(&mut self, turns: usize) {
+        self.turns.truncate(turns);
     }
 
     /// Hash of entry `i`.

@@ -11,11 +11,12 @@
 mod error;
 mod handicap;
 mod history;
+mod perft;
 #[cfg(test)]
 mod tests;
 
 pub use error::{HandicapError, IllegalMove};
-pub use handicap::star_points;
+pub use handicap::{free_points, star_points};
 pub use history::{History, Turn};
 
 use crate::board::{
@@ -232,7 +233,14 @@ impl Game {
 
     /// Takes the last turn back; `None` at the start. Whoever made it is to play again.
     pub fn undo(&mut self) -> Option<Turn> {
-        let turn = self.history.pop()?;
+        let last = self.turns().last().copied();
+        self.undo_many(1);
+        last
+    }
+
+    /// Takes back this many turns, or all if there are fewer.
+    pub fn undo_many(&mut self, turns: usize) {
+        self.history.truncate(self.turns().len().saturating_sub(turns));
         self.board = self.start.board.clone();
         self.board.clear_ko();
         for turn in self.history.turns() {
@@ -243,11 +251,7 @@ impl Game {
                 Move::Pass => self.board.clear_ko(),
             }
         }
-        self.to_play = match self.last_move() {
-            Some(last) => !last.color,
-            None => self.start.to_play,
-        };
-        Some(turn)
+        self.to_play = self.last_move().map_or(self.start.to_play, |last| !last.color);
     }
 
     /// Whether play has stopped: by passes, as the rules ask, or by a long cycle. More moves stay

@@ -102,12 +102,12 @@ pub fn run(job: &Job<'_>, playouts: u64, is_stopped: &(impl Fn() -> bool + Sync)
 
 /// Runs the first `count` playouts of one piece in this thread, fewer if `is_stopped` says so.
 pub fn run_piece(job: &Job<'_>, piece: u64, count: u64, is_stopped: &impl Fn() -> bool) -> Tally {
-    job.board.with_grid(Piece { job, piece, count, is_stopped })
+    job.board.with_grid(Piece { job, number: piece, count, is_stopped })
 }
 
 struct Piece<'a, F> {
     job: &'a Job<'a>,
-    piece: u64,
+    number: u64,
     count: u64,
     is_stopped: &'a F,
 }
@@ -117,7 +117,7 @@ impl<F: Fn() -> bool> GridTask for Piece<'_, F> {
 
     fn run<const STRIDE: usize, const LEN: usize>(self, root: &Grid<STRIDE, LEN>) -> Tally {
         let job = self.job;
-        let mut rng = Rng::split(job.seed, self.piece);
+        let mut rng = Rng::split(job.seed, self.number);
         let mut tally = Tally::default();
         if job.with_owners {
             tally.owners = vec![0; ARRAY_LEN];

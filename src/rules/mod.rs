@@ -100,6 +100,7 @@ pub enum LongCycle {
 /// A rule set: every setting of the model. Settings that have no effect together (a cycle rule
 /// without simple ko, pass stones without territory) are kept and ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent settings, each named")]
 pub struct Rules {
     /// Repetition.
     pub ko: KoRule,

@@ -1,0 +1,298 @@
+//! Flags and subcommands: from the command line to a [`Config`] and to what the process does.
+
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::bench;
+use crate::board::{Board, Color, Size, Suicide};
+use crate::config::{Config, Player};
+use crate::engine::{Engine, StopFlag};
+use crate::game::{Game, Start};
+use crate::gtp::{self, Event, Session};
+use crate::rules::{KoRule, Komi, PRESETS, Rules, preset};
+
+/// keima, a Go engine that speaks GTP.
+///
+/// Without a subcommand it answers GTP commands on standard input; `help` lists them. Sabaki,
+/// GoGui and match tools start it with no arguments.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100)]
+pub struct Cli {
+    #[command(flatten)]
+    flags: Flags,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Args)]
+struct Flags {
+    /// Threads of the search; 0 means one a core
+    #[arg(long, value_name = "N", default_value_t = 0, global = true)]
+    threads: usize,
+    /// Seed of all random numbers; without it each game draws one and logs it
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Playouts a move, instead of what the clock allots
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
+    /// Seconds a move, instead of what the clock allots [without clock or budget: 5]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    time_per_move: Option<Duration>,
+    /// Rule set, by name or alias
+    #[arg(long, value_name = "NAME", value_parser = rules_by_name)]
+    rules: Option<Rules>,
+    /// Komi; without it that of the rules
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
+    komi: Option<Komi>,
+    /// Who chooses the moves
+    #[arg(long, value_enum, default_value_t = PlayerArg::Flat)]
+    player: PlayerArg,
+    /// Play lost games to the end
+    #[arg(long)]
+    no_resign: bool,
+    /// Let `play` repeat positions that superko forbids, where a server decides
+    #[arg(long)]
+    lenient_superko: bool,
+    /// Write the log to this file, not to stderr
+    #[arg(long, value_name = "F", global = true)]
+    log_file: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PlayerArg {
+    /// A random legal move
+    Random,
+    /// Every root move scored by playouts
+    Flat,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Answer GTP commands on standard input (the default)
+    Gtp,
+    /// Measure playouts per second and print the build's signature
+    Bench {
+        /// Print JSON
+        #[arg(long, conflicts_with = "signature")]
+        json: bool,
+        /// Print the signature only
+        #[arg(long)]
+        signature: bool,
+        /// Runs of which each figure is the median
+        #[arg(long, value_name = "N", default_value_t = 5)]
+        repeats: usize,
+    },
+    /// Count sequences of moves by length, to check rules
+    Perft(PerftFlags),
+}
+
+#[derive(Debug, Args)]
+struct PerftFlags {
+    /// Columns and rows
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    size: Size,
+    /// Repetition rule
+    #[arg(long, value_enum, default_value_t = KoArg::Positional)]
+    ko: KoArg,
+    /// Self-capture rule
+    #[arg(long, value_enum, default_value_t = SuicideArg::None)]
+    suicide: SuicideArg,
+    /// Count passes as turns; two in a row complete a game
+    #[arg(long)]
+    passes: bool,
+    /// Start position: rows from the top, `.` empty, `X` Black, `O` White, split by `/`
+    #[arg(long, value_name = "ROWS")]
+    setup: Option<String>,
+    /// Side to move first
+    #[arg(long, value_name = "B|W", default_value = "B", value_parser = color)]
+    first: Color,
+    /// Longest sequences to count
+    #[arg(long, value_name = "D")]
+    depth: usize,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum KoArg {
+    Simple,
+    Positional,
+    Situational,
+    Natural,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SuicideArg {
+    None,
+    Multi,
+    Any,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_error| "not a number".to_owned())?;
+    if !(seconds > 0.0 && seconds <= 1e6) {
+        return Err("must be above 0 and at most 1000000".to_owned());
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+fn komi(text: &str) -> Result<Komi, String> {
+    let points = text.replace(',', ".").parse().ok().and_then(Komi::from_points);
+    points.ok_or_else(|| "not a number".to_owned())
+}
+
+fn rules_by_name(text: &str) -> Result<Rules, String> {
+    let names = || PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ");
+    preset(text).map(|preset| preset.rules).ok_or_else(|| format!("known are {}", names()))
+}
+
+fn size(text: &str) -> Result<Size, String> {
+    let sides = text.split_once(['x', 'X']).ok_or("write it as 9x9")?;
+    let parse = |side: &str| side.parse::<usize>().map_err(|_error| "write it as 9x9");
+    Size::new(parse(sides.0)?, parse(sides.1)?).ok_or_else(|| "sides are 1 to 25".to_owned())
+}
+
+fn color(text: &str) -> Result<Color, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "b" | "black" => Ok(Color::Black),
+        "w" | "white" => Ok(Color::White),
+        _ => Err("B or W".to_owned()),
+    }
+}
+
+impl Cli {
+    /// Where the log goes, if not to stderr.
+    pub fn log_file(&self) -> Option<&PathBuf> {
+        self.flags.log_file.as_ref()
+    }
+
+    /// Does what the command line asks for.
+    ///
+    /// # Errors
+    /// One that tells a person what went wrong.
+    pub fn run(self) -> anyhow::Result<()> {
+        match self.command {
+            None | Some(Command::Gtp) => speak_gtp(&self.flags, io::stdin()),
+            Some(Command::Bench { json, signature, repeats }) => {
+                run_bench(self.flags.threads, json, signature, repeats)
+            }
+            Some(Command::Perft(flags)) => run_perft(&flags),
+        }
+    }
+}
+
+impl Flags {
+    fn config(&self) -> Config {
+        Config {
+            threads: self.threads,
+            seed: self.seed,
+            playouts: self.playouts,
+            time_per_move: self.time_per_move,
+            rules: self.rules.unwrap_or_default(),
+            komi: self.komi,
+            player: match self.player {
+                PlayerArg::Random => Player::Random,
+                PlayerArg::Flat => Player::Flat,
+            },
+            allow_resign: !self.no_resign,
+            lenient_superko: self.lenient_superko,
+            infer_handicap: false,
+        }
+    }
+}
+
+fn speak_gtp(flags: &Flags, stdin: io::Stdin) -> anyhow::Result<()> {
+    let engine = Engine::new(flags.config())?;
+    let stop = engine.stop_flag();
+    let input: Box<dyn BufRead + Send> = Box::new(io::BufReader::new(stdin));
+    let (sender, events) = gtp::spawn(input, stop.clone())?;
+    watch_signals(sender, stop)?;
+    let mut session = Session::new(engine, flags.rules.is_some());
+    gtp::run(&mut session, &events, &mut io::stdout().lock())?;
+    Ok(())
+}
+
+/// SIGINT ends a search early, as `# interrupt` does; without a search, or with SIGTERM, the
+/// session ends.
+fn watch_signals(sender: std::sync::mpsc::Sender<Event>, stop: StopFlag) -> io::Result<()> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    let watch = move || {
+        for signal in signals.forever() {
+            let was_searching = stop.stop_after(Duration::ZERO);
+            // GoGui interrupts by SIGINT; a person at a terminal wants to get out.
+            if signal == SIGTERM || (!was_searching && io::IsTerminal::is_terminal(&io::stdin())) {
+                // The session may be gone already.
+                let _ = sender.send(Event::End);
+            }
+        }
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(watch)?;
+    Ok(())
+}
+
+fn run_bench(
+    threads: usize,
+    json: bool,
+    only_signature: bool,
+    repeats: usize,
+) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    if only_signature {
+        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+        writeln!(out, "{}", bench::signature(&one))?;
+        return Ok(());
+    }
+    let figures = bench::measure(threads, repeats)?;
+    if json {
+        writeln!(out, "{}", serde_json::to_string(&figures)?)?;
+        return Ok(());
+    }
+    writeln!(out, "light playouts from the empty board, median of {repeats}")?;
+    writeln!(out, "size  one thread/s  all threads/s  ratio  moves   Black wins (komi 6.5)")?;
+    for (size, light) in &figures.light {
+        writeln!(
+            out,
+            "{size:>4} {:>13.0} {:>14.0} {:>6.2} {:>6.1} {:>8.1} %",
+            light.one_thread_per_s,
+            light.all_threads_per_s,
+            light.all_threads_per_s / light.one_thread_per_s,
+            light.mean_moves,
+            100.0 * light.black_win_rate
+        )?;
+    }
+    writeln!(out, "signature {}", figures.signature)?;
+    Ok(())
+}
+
+fn run_perft(flags: &PerftFlags) -> anyhow::Result<()> {
+    let board = match &flags.setup {
+        None => Board::new(flags.size),
+        Some(rows) => Board::from_diagram(rows).context("--setup")?,
+    };
+    if board.size() != flags.size {
+        bail!(anyhow!("--setup is {}, --size {}", board.size(), flags.size));
+    }
+    let ko = match flags.ko {
+        KoArg::Simple => KoRule::Simple,
+        KoArg::Positional => KoRule::Positional,
+        KoArg::Situational => KoRule::Situational,
+        KoArg::Natural => KoRule::Natural,
+    };
+    let suicide = match flags.suicide {
+        SuicideArg::None => Suicide::None,
+        SuicideArg::Multi => Suicide::Multi,
+        SuicideArg::Any => Suicide::Any,
+    };
+    let rules = Rules { ko, suicide, ..Rules::default() };
+    let start = Start { board, to_play: flags.first, handicap: 0 };
+    let game = Game::from_start(start, rules, Komi::default());
+    let mut out = io::stdout().lock();
+    for depth in 0..=flags.depth {
+        writeln!(out, "{depth} {}", game.perft(depth, flags.passes))?;
+        out.flush()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! Raw arguments to typed values; every wrong one is a `syntax error`.
+
+use super::response::Failure;
+use crate::board::{Color, Move, Point, Size, Vertex};
+
+/// The arguments of one command.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Args<'a> {
+    words: &'a [String],
+    rest: &'a str,
+}
+
+impl<'a> Args<'a> {
+    /// The words behind a command, and the same as it was typed.
+    pub(super) fn new(words: &'a [String], rest: &'a str) -> Self {
+        Self { words, rest }
+    }
+
+    /// Number of arguments.
+    pub(super) fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// Everything behind the command, as it was typed.
+    pub(super) fn rest(&self) -> &'a str {
+        self.rest
+    }
+
+    /// Argument `i`.
+    pub(super) fn word(&self, i: usize) -> Result<&'a str, Failure> {
+        self.words.get(i).map(String::as_str).ok_or_else(Failure::syntax)
+    }
+
+    /// The arguments from number `i` on.
+    pub(super) fn from(&self, i: usize) -> &'a [String] {
+        self.words.get(i..).unwrap_or_default()
+    }
+
+    /// Fails if there are more than `n` arguments: more could change the meaning.
+    pub(super) fn at_most(&self, n: usize) -> Result<(), Failure> {
+        if self.len() > n { Err(Failure::syntax()) } else { Ok(()) }
+    }
+
+    /// Argument `i` as a whole number with an optional sign.
+    pub(super) fn integer(&self, i: usize) -> Result<i64, Failure> {
+        self.word(i)?.parse().map_err(|_error| Failure::syntax())
+    }
+
+    /// Argument `i` as a finite number; a decimal comma is understood, which some clients send.
+    pub(super) fn float(&self, i: usize) -> Result<f64, Failure> {
+        let text = self.word(i)?.replace(',', ".");
+        let is_plain = text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
+        let number = text.parse().ok().filter(|x: &f64| is_plain && x.is_finite());
+        number.ok_or_else(Failure::syntax)
+    }
+
+    /// Argument `i` as a truth value: `true`, `false`, `1` or `0`.
+    pub(super) fn boolean(&self, i: usize) -> Result<bool, Failure> {
+        match self.word(i)?.to_ascii_lowercase().as_str() {
+            "true" | "1" => Ok(true),
+            "false" | "0" => Ok(false),
+            _ => Err(Failure::syntax()),
+        }
+    }
+
+    /// Argument `i` as a color.
+    pub(super) fn color(&self, i: usize) -> Result<Color, Failure> {
+        color(self.word(i)?).ok_or_else(Failure::syntax)
+    }
+
+    /// Argument `i` as a point or pass, on the board or not.
+    pub(super) fn vertex(&self, i: usize) -> Result<VertexArg, Failure> {
+        vertex(self.word(i)?).ok_or_else(Failure::syntax)
+    }
+}
+
+/// A vertex as an argument: the board's size has still to be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum VertexArg {
+    /// A letter and a number.
+    Point(Vertex),
+    /// `pass`.
+    Pass,
+}
+
+impl VertexArg {
+    /// The move on a board of this size; `None` if it is off the board.
+    pub(super) fn on(self, size: Size) -> Option<Move> {
+        match self {
+            Self::Pass => Some(Move::Pass),
+            Self::Point(vertex) => Some(Move::Play(size.at(vertex)?)),
+        }
+    }
+}
+
+/// Reads a color: `b`, `w`, `black` or `white` in any case.
+pub(super) fn color(text: &str) -> Option<Color> {
+    match text.to_ascii_lowercase().as_str() {
+        "b" | "black" => Some(Color::Black),
+        "w" | "white" => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// Reads a vertex: a point or `pass` in any case.
+pub(super) fn vertex(text: &str) -> Option<VertexArg> {
+    if text.eq_ignore_ascii_case("pass") {
+        return Some(VertexArg::Pass);
+    }
+    Vertex::parse(text).map(VertexArg::Point)
+}
+
+/// The text of a move.
+pub(super) fn move_text(size: Size, mv: Move) -> String {
+    match mv {
+        Move::Play(point) => size.vertex(point).to_string(),
+        Move::Pass => "pass".to_owned(),
+    }
+}
+
+/// The texts of points with spaces between, sorted by column and then by row as GNU Go sorts.
+pub(super) fn points_text(size: Size, points: impl IntoIterator<Item = Point>) -> String {
+    let mut vertices: Vec<_> = points.into_iter().map(|point| size.vertex(point)).collect();
+    vertices.sort_unstable();
+    vertices.iter().map(Vertex::to_string).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,82 @@
+//! GoGui's extensions.
+
+use std::fmt::Write as _;
+
+use crate::gtp::args::Args;
+use crate::gtp::registry::Command;
+use crate::gtp::response::{Answer, Failure};
+use crate::gtp::session::Session;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        name: "gogui-interrupt",
+        usage: "",
+        help: "does nothing: tells that the comment \"# interrupt\" ends a search early",
+        handler: |_, _| Ok(String::new()),
+    },
+    Command {
+        name: "gogui-analyze_commands",
+        usage: "",
+        help: "the commands that GoGui offers in its analyze menu",
+        handler: |_, _| Ok(ANALYZE_COMMANDS.join("\n")),
+    },
+    Command {
+        name: "gogui-param_game",
+        usage: "[NAME VALUE]",
+        help: "shows or sets allow_resign, lenient_superko (play accepts superko repeats) and \
+               infer_handicap (Black's first plays in a row earn White the bonus)",
+        handler: param_game,
+    },
+    Command {
+        name: "keima-ownership",
+        usage: "",
+        help: "who owns each point in playouts: 1 Black, -1 White; rows from the top",
+        handler: ownership,
+    },
+];
+
+/// Type, label and command of each line; a slash must not occur elsewhere.
+const ANALYZE_COMMANDS: &[&str] = &[
+    "dboard/Ownership/keima-ownership",
+    "plist/Dead Stones/final_status_list dead",
+    "plist/Seki Stones/final_status_list seki",
+    "string/Final Score/final_score",
+    "plist/Legal Moves/all_legal %m",
+    "string/Move Suggestion/reg_genmove %m",
+    "plist/Liberties/findlib %p",
+    "string/Show Board/showboard",
+    "string/Move History/move_history",
+    "param/Game Parameters/gogui-param_game",
+];
+
+fn param_game(session: &mut Session, args: &Args<'_>) -> Answer {
+    args.at_most(2)?;
+    let config = session.engine().config_mut();
+    let params = [
+        ("allow_resign", &mut config.allow_resign),
+        ("lenient_superko", &mut config.lenient_superko),
+        ("infer_handicap", &mut config.infer_handicap),
+    ];
+    if args.is_empty() {
+        let lines = params.map(|(name, value)| format!("[bool] {name} {}", u8::from(*value)));
+        return Ok(lines.join("\n"));
+    }
+    let wanted = args.word(0)?;
+    let param = params.into_iter().find(|(name, _)| *name == wanted);
+    let (_, value) = param.ok_or_else(|| Failure::new(format!("unknown parameter {wanted}")))?;
+    *value = args.boolean(1)?;
+    Ok(String::new())
+}
+
+fn ownership(session: &mut Session, _: &Args<'_>) -> Answer {
+    let (game, engine) = session.game_and_engine();
+    let ownership = engine.ownership(game.board());
+    let size = game.size();
+    let mut text = String::from("\n");
+    for (i, point) in size.iter_from_top().enumerate() {
+        let end = if (i + 1) % size.width() == 0 { '\n' } else { ' ' };
+        // Writing to a string does not fail.
+        let _ = write!(text, "{:.2}{end}", ownership.at(point));
+    }
+    Ok(text)
+}

@@ -1,0 +1,29 @@
+//! The handlers by topic. Each file holds its rows of the table and the functions behind them.
+
+#![expect(
+    clippy::unnecessary_wraps,
+    reason = "all handlers have one type, also those that never fail"
+)]
+
+mod admin;
+mod gogui;
+mod play;
+mod query;
+mod score;
+mod setup;
+mod sgf;
+mod time;
+
+use super::registry::Command;
+
+/// The rows of each topic.
+pub(super) const TOPICS: &[&[Command]] = &[
+    admin::COMMANDS,
+    setup::COMMANDS,
+    play::COMMANDS,
+    time::COMMANDS,
+    score::COMMANDS,
+    query::COMMANDS,
+    sgf::COMMANDS,
+    gogui::COMMANDS,
+];

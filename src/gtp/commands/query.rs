@@ -1,0 +1,193 @@
+//! Commands that show the position and its history; failure texts and order of points as GNU Go's.
+
+use std::fmt::Write as _;
+
+use crate::board::{Cell, Color, ColoredMove, Move, Point, Size};
+use crate::game::Game;
+use crate::gtp::args::{Args, color, points_text, vertex};
+use crate::gtp::registry::Command;
+use crate::gtp::response::{Answer, Failure};
+use crate::gtp::session::Session;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        name: "showboard",
+        usage: "",
+        help: "a picture of the position",
+        handler: |session, _| Ok(picture(session.game())),
+    },
+    Command {
+        name: "list_stones",
+        usage: "COLOR",
+        help: "the points with stones of a color",
+        handler: list_stones,
+    },
+    Command {
+        name: "color",
+        usage: "VERTEX",
+        help: "what is on a point: black, white or empty",
+        handler: point_color,
+    },
+    Command {
+        name: "countlib",
+        usage: "VERTEX",
+        help: "the number of liberties of the chain at a point",
+        handler: |session, args| {
+            let point = stone_arg(session, args)?;
+            Ok(session.game().board().liberties(point).len().to_string())
+        },
+    },
+    Command {
+        name: "findlib",
+        usage: "VERTEX",
+        help: "the liberties of the chain at a point",
+        handler: |session, args| {
+            let point = stone_arg(session, args)?;
+            Ok(points_text(session.size(), session.game().board().liberties(point).iter()))
+        },
+    },
+    Command {
+        name: "captures",
+        usage: "COLOR",
+        help: "the number of stones taken by a color",
+        handler: |session, args| {
+            let color = color_arg(args)?;
+            Ok(session.game().captures()[color].to_string())
+        },
+    },
+    Command {
+        name: "is_legal",
+        usage: "COLOR VERTEX",
+        help: "whether a move is legal: 1 or 0",
+        handler: is_legal,
+    },
+    Command {
+        name: "all_legal",
+        usage: "COLOR",
+        help: "the points on which a color may play",
+        handler: |session, args| {
+            let color = color_arg(args)?;
+            Ok(points_text(session.size(), session.game().legal_points(color).iter()))
+        },
+    },
+    Command {
+        name: "last_move",
+        usage: "",
+        help: "the last move with its color",
+        handler: |session, _| {
+            let last = session.game().last_move();
+            let last = last.ok_or_else(|| Failure::new("no previous move known"))?;
+            Ok(colored_text(session.size(), last))
+        },
+    },
+    Command {
+        name: "move_history",
+        usage: "",
+        help: "the moves with their colors, the newest first",
+        handler: |session, _| {
+            let moves = session.game().turns().iter().rev();
+            let size = session.size();
+            let lines: Vec<_> = moves.map(|turn| colored_text(size, turn.colored_move)).collect();
+            Ok(lines.join("\n"))
+        },
+    },
+];
+
+fn color_arg(args: &Args<'_>) -> Result<Color, Failure> {
+    args.word(0).ok().and_then(color).ok_or_else(|| Failure::new("invalid color"))
+}
+
+/// The point on the board that argument `i` names.
+fn point_arg(session: &Session, args: &Args<'_>, i: usize) -> Option<Point> {
+    match vertex(args.word(i).ok()?)?.on(session.size())? {
+        Move::Play(point) => Some(point),
+        Move::Pass => None,
+    }
+}
+
+/// The point with a stone that the first argument names.
+fn stone_arg(session: &Session, args: &Args<'_>) -> Result<Point, Failure> {
+    let point = point_arg(session, args, 0).ok_or_else(|| Failure::new("invalid coordinate"))?;
+    match session.game().board().stone(point) {
+        Some(_) => Ok(point),
+        None => Err(Failure::new("vertex must not be empty")),
+    }
+}
+
+fn list_stones(session: &mut Session, args: &Args<'_>) -> Answer {
+    let wanted = color_arg(args)?;
+    let stones = session.game().board().stones();
+    let points = stones.filter(|&(_, color)| color == wanted).map(|(point, _)| point);
+    Ok(points_text(session.size(), points))
+}
+
+fn point_color(session: &mut Session, args: &Args<'_>) -> Answer {
+    let point = point_arg(session, args, 0).ok_or_else(|| Failure::new("invalid coordinate"))?;
+    let stone = session.game().board().stone(point);
+    Ok(stone.map_or("empty".to_owned(), |color| color.to_string()))
+}
+
+fn is_legal(session: &mut Session, args: &Args<'_>) -> Answer {
+    let invalid = || Failure::new("invalid color or coordinate");
+    let color = args.word(0).ok().and_then(color).ok_or_else(invalid)?;
+    let vertex = args.word(1).ok().and_then(vertex).ok_or_else(invalid)?;
+    let is_legal = match vertex.on(session.size()).ok_or_else(invalid)? {
+        Move::Play(point) => session.game().is_legal(point, color),
+        Move::Pass => true,
+    };
+    Ok(u8::from(is_legal).to_string())
+}
+
+fn colored_text(size: Size, colored_move: ColoredMove) -> String {
+    let vertex = match colored_move.mv {
+        Move::Play(point) => size.vertex(point).to_string(),
+        Move::Pass => "PASS".to_owned(),
+    };
+    format!("{} {vertex}", colored_move.color)
+}
+
+/// Whether a point carries a dot: where handicap stones go on boards of this size.
+fn is_star(size: Size, point: Point) -> bool {
+    use crate::game::star_points;
+    use crate::rules::Placement;
+    let all = [9, 4].iter().find_map(|&n| star_points(size, n, Placement::Fixed));
+    all.is_some_and(|points| points.contains(&point))
+}
+
+/// The position with coordinates, and what else decides the game below it.
+fn picture(game: &Game) -> String {
+    let size = game.size();
+    let letters: Vec<String> = (0..size.width())
+        .filter_map(|column| size.point(column, 0))
+        .map(|point| size.vertex(point).to_string()[..1].to_owned())
+        .collect();
+    let header = format!("   {}", letters.join(" "));
+    let mut text = format!("\n{header}\n");
+    for row in (0..size.height()).rev() {
+        let points = (0..size.width()).filter_map(|column| size.point(column, row));
+        let marks: Vec<&str> = points
+            .map(|point| match game.board().cell(point) {
+                Cell::Black => "X",
+                Cell::White => "O",
+                _ if is_star(size, point) => "+",
+                _ => ".",
+            })
+            .collect();
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{:2} {} {}", row + 1, marks.join(" "), row + 1);
+    }
+    let captures = game.captures();
+    let _ = write!(
+        text,
+        "{header}\nmove {}, {} to play, captures: black {}, white {}\nkomi {}, handicap {}, \
+         hash {:016x}",
+        game.turns().len(),
+        game.to_play(),
+        captures.black,
+        captures.white,
+        game.komi(),
+        game.start().handicap,
+        game.board().hash(),
+    );
+    text
+}

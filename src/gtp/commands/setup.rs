@@ -1,0 +1,183 @@
+//! Commands that prepare a game: size, komi, handicap.
+
+use crate::board::{Point, Size};
+use crate::game::{HandicapError, free_points, star_points};
+use crate::gtp::args::{Args, VertexArg, vertex};
+use crate::gtp::registry::Command;
+use crate::gtp::response::{Answer, Failure};
+use crate::gtp::session::Session;
+use crate::rules::{Komi, Placement};
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        name: "boardsize",
+        usage: "N | W H | W:H",
+        help: "starts a game on an empty board of 1 to 25 points a side; komi and rules stay",
+        handler: boardsize,
+    },
+    Command {
+        name: "rectangular_boardsize",
+        usage: "W H",
+        help: "starts a game on an empty board of W columns and H rows",
+        handler: boardsize,
+    },
+    Command {
+        name: "query_boardsize",
+        usage: "",
+        help: "the size of the board: N, or W H",
+        handler: |session, _| {
+            let size = session.size();
+            let (width, height) = (size.width(), size.height());
+            let is_square = size.is_square();
+            Ok(if is_square { width.to_string() } else { format!("{width} {height}") })
+        },
+    },
+    Command {
+        name: "clear_board",
+        usage: "",
+        help: "starts a game on an empty board with full clocks; size, komi and rules stay",
+        handler: |session, _| {
+            session.new_game(session.size());
+            session.state_mut().clock.refill();
+            session.engine().new_game();
+            Ok(String::new())
+        },
+    },
+    Command {
+        name: "komi",
+        usage: "POINTS",
+        help: "sets komi, kept to a hundredth of a point",
+        handler: komi,
+    },
+    Command {
+        name: "get_komi",
+        usage: "",
+        help: "komi in points",
+        handler: |session, _| Ok(session.game().komi().to_string()),
+    },
+    Command {
+        name: "fixed_handicap",
+        usage: "N",
+        help: "places N handicap stones on star points and answers with them",
+        handler: fixed_handicap,
+    },
+    Command {
+        name: "place_free_handicap",
+        usage: "N",
+        help: "places N handicap stones, on star points as long as there are some, and answers \
+               with them",
+        handler: place_free_handicap,
+    },
+    Command {
+        name: "set_free_handicap",
+        usage: "VERTEX...",
+        help: "places handicap stones on these points",
+        handler: set_free_handicap,
+    },
+    Command {
+        name: "get_handicap",
+        usage: "",
+        help: "the number of handicap stones",
+        handler: |session, _| Ok(session.game().start().handicap.to_string()),
+    },
+];
+
+fn boardsize(session: &mut Session, args: &Args<'_>) -> Answer {
+    args.at_most(2)?;
+    let text = args.from(0).join(" ").replace(':', " ");
+    let sides: Vec<usize> = text
+        .split(' ')
+        .map(|side| side.parse().map_err(|_error| side_failure(side)))
+        .collect::<Result<_, _>>()?;
+    let size = match sides[..] {
+        [side] => Size::square(side),
+        [width, height] => Size::new(width, height),
+        _ => return Err(Failure::syntax()),
+    };
+    let size = size.ok_or_else(|| Failure::new("unacceptable size"))?;
+    session.new_game(size);
+    Ok(String::new())
+}
+
+/// A whole number that is no side is an unacceptable size; anything else is no number at all.
+fn side_failure(text: &str) -> Failure {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
+        Failure::new("unacceptable size")
+    } else {
+        Failure::syntax()
+    }
+}
+
+fn komi(session: &mut Session, args: &Args<'_>) -> Answer {
+    args.at_most(1)?;
+    let number = args.word(0)?.parse::<f64>();
+    if number.is_ok_and(|points| !points.is_finite()) {
+        return Err(Failure::new("unacceptable komi"));
+    }
+    let points = args.float(0)?;
+    let komi = Komi::from_points(points).ok_or_else(Failure::syntax)?;
+    if (komi.points() - points).abs() > 1e-9 {
+        log::warn!("komi {points} is taken as {komi}");
+    }
+    session.game_mut().set_komi(komi);
+    Ok(String::new())
+}
+
+fn fixed_handicap(session: &mut Session, args: &Args<'_>) -> Answer {
+    args.at_most(1)?;
+    let stones = args.integer(0)?;
+    let placement = session.game().rules().placement;
+    let points =
+        usize::try_from(stones).ok().and_then(|n| star_points(session.size(), n, placement));
+    place(session, points)
+}
+
+fn place_free_handicap(session: &mut Session, args: &Args<'_>) -> Answer {
+    args.at_most(1)?;
+    let stones = args.integer(0)?;
+    let (size, placement) = (session.size(), session.game().rules().placement);
+    let points = usize::try_from(stones).ok().and_then(|n| match placement {
+        Placement::Sides => star_points(size, n, placement),
+        Placement::Fixed | Placement::Free => {
+            (2..size.points()).contains(&n).then(|| free_points(size, n))
+        }
+    });
+    place(session, points)
+}
+
+/// Places stones and answers with them in their order.
+fn place(session: &mut Session, points: Option<Vec<Point>>) -> Answer {
+    if !session.game().is_untouched() {
+        return Err(Failure::new("board not empty"));
+    }
+    let points = points.ok_or_else(|| Failure::new("invalid number of stones"))?;
+    session.game_mut().place_handicap(&points).map_err(handicap_failure)?;
+    let size = session.size();
+    Ok(points.iter().map(|&point| size.vertex(point).to_string()).collect::<Vec<_>>().join(" "))
+}
+
+fn handicap_failure(error: HandicapError) -> Failure {
+    Failure::new(match error {
+        HandicapError::BoardNotEmpty => "board not empty",
+        HandicapError::Stones => "invalid number of stones",
+        HandicapError::Repeated => "bad vertex list",
+    })
+}
+
+fn set_free_handicap(session: &mut Session, args: &Args<'_>) -> Answer {
+    if !session.game().is_untouched() {
+        return Err(Failure::new("board not empty"));
+    }
+    let size = session.size();
+    let point = |word: &String| match vertex(word)? {
+        VertexArg::Point(vertex) => size.at(vertex),
+        VertexArg::Pass => None,
+    };
+    let points: Option<Vec<Point>> = args.from(0).iter().map(point).collect();
+    let placed = points.map(|points| session.game_mut().place_handicap(&points));
+    match placed {
+        Some(Ok(())) => Ok(String::new()),
+        _ => Err(Failure::new("bad vertex list")),
+    }
+}

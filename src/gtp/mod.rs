@@ -1,0 +1,94 @@
+//! The Go Text Protocol, version 2, as keima reads it.
+//!
+//! Flow: `reader` (a thread) -> `line` (grammar) -> `registry` (one table of commands) ->
+//! `commands` (handlers on a [`Session`]) -> `response` (the only writer of stdout).
+//!
+//! Where the draft is silent:
+//! - Names are case-sensitive (as GNU Go, KataGo). An id may be glued to the name, a negative
+//!   number is no id, a line with an id alone is ignored (as GNU Go).
+//! - Extra arguments are ignored by commands that take none, else a syntax error.
+//! - A well-formed vertex off the board is an illegal move; an unreadable one a syntax error.
+//! - `genmove` answers `pass`, `reg_genmove` and the query commands `PASS` (as GNU Go, whose
+//!   regression files expect it).
+//! - `play` obeys the ko rule in force, superko included, unless `lenient_superko` is on.
+//! - `quit` and the end of input let a search finish that they arrived together with.
+//! - A handler that panics answers `internal error`; the state before the command is restored.
+
+mod args;
+mod commands;
+mod line;
+mod reader;
+mod registry;
+mod response;
+mod session;
+
+use std::io::{self, BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::Receiver;
+
+pub use line::{Input, Line, parse};
+pub use reader::{CUT_AFTER, Event, spawn};
+pub use registry::{Command, table};
+pub use response::{Answer, Failure};
+pub use session::Session;
+
+/// Answers commands until `quit`, the end of input, or until nobody reads the answers any more.
+///
+/// # Errors
+/// Those of the writer, but for a closed pipe, which is a clean end; or if no thread can be had.
+pub fn run(
+    session: &mut Session,
+    events: &Receiver<Event>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    // A GUI waits for this line before it sends anything.
+    log::info!("GTP ready");
+    while let Ok(Event::Command(line)) = events.recv() {
+        let answer = execute(session, &line);
+        if let Err(failure) = &answer {
+            log::debug!("{} {}: {}", line.name, line.rest, failure.text());
+        }
+        match response::write(out, line.id.as_deref(), &answer) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
+            result => result?,
+        }
+        if session.is_quit() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Answers all commands of a text, for tests and tools that need no threads.
+///
+/// # Errors
+/// Those of reader and writer.
+pub fn run_text(
+    session: &mut Session,
+    input: impl BufRead,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    for bytes in input.split(b'\n') {
+        if let Input::Command(line) = parse(&bytes?) {
+            response::write(out, line.id.as_deref(), &execute(session, &line))?;
+        }
+        if session.is_quit() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Runs one command. A panic restores the state and becomes a failure.
+fn execute(session: &mut Session, line: &Line) -> Answer {
+    let Some(command) = registry::find(&line.name) else {
+        return Err(registry::unknown(&line.name));
+    };
+    let args = args::Args::new(&line.args, &line.rest);
+    let before = session.state().clone();
+    catch_unwind(AssertUnwindSafe(|| (command.handler)(session, &args))).unwrap_or_else(|_| {
+        session.restore(before);
+        log::error!("{} {}: panicked; the state before it is restored", line.name, line.rest);
+        Err(Failure::new("internal error"))
+    })
+}

@@ -1,0 +1,101 @@
+//! Success and failure as bytes of the wire: the only code that writes stdout.
+
+use std::io::{self, Write};
+
+/// Why a command failed, in the protocol's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure(String);
+
+impl Failure {
+    /// The text of a wrong number or kind of arguments.
+    pub fn syntax() -> Self {
+        Self::new("syntax error")
+    }
+
+    /// A failure with this text, one short line.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What a handler answers.
+pub type Answer = Result<String, Failure>;
+
+/// Writes one response, in one piece: `=` or `?`, the id, always a space, the text, two line
+/// feeds.
+///
+/// # Errors
+/// Those of the writer: the controller has gone.
+pub(super) fn write(out: &mut impl Write, id: Option<&str>, answer: &Answer) -> io::Result<()> {
+    let (sign, text) = match answer {
+        Ok(text) => ('=', clean(text)),
+        Err(failure) => ('?', clean(failure.text()).replace('\n', " ")),
+    };
+    let response = format!("{sign}{} {text}\n\n", id.unwrap_or_default());
+    out.write_all(response.as_bytes())?;
+    out.flush()
+}
+
+/// Takes out what would break the framing: an empty line ends a response, so inner ones become a
+/// dot. A text that starts with a line feed starts on the line after the sign.
+fn clean(text: &str) -> String {
+    let (first, body) = match text.strip_prefix('\n') {
+        Some(body) => ("\n", body),
+        None => ("", text),
+    };
+    let lines: Vec<String> = body
+        .trim_end()
+        .split('\n')
+        .map(|line| {
+            let plain: String = line.chars().filter(|c| !c.is_control()).collect();
+            plain.trim_end().to_owned()
+        })
+        .collect();
+    let is_single = lines.len() == 1;
+    let shown: Vec<&str> = lines
+        .iter()
+        .map(|line| if line.is_empty() && !is_single { "." } else { line.as_str() })
+        .collect();
+    format!("{first}{}", shown.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn written(id: Option<&str>, answer: &Answer) -> String {
+        let mut out = Vec::new();
+        write(&mut out, id, answer).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn framing() {
+        assert_eq!(written(None, &Ok(String::new())), "= \n\n");
+        assert_eq!(written(Some("007"), &Ok("D4".to_owned())), "=007 D4\n\n");
+        assert_eq!(written(Some("1"), &Err(Failure::new("illegal move"))), "?1 illegal move\n\n");
+        assert_eq!(written(None, &Ok("a \n\nb\r\n\n".to_owned())), "= a\n.\nb\n\n");
+        assert_eq!(written(None, &Ok("\n  A B\n".to_owned())), "= \n  A B\n\n");
+        assert_eq!(written(None, &Err(Failure::new("two\nlines"))), "? two lines\n\n");
+    }
+
+    proptest! {
+        #[test]
+        fn a_response_ends_once(text in "[a\n\r\t ]{0,8}", fails: bool) {
+            let answer = if fails { Err(Failure::new(text)) } else { Ok(text) };
+            let written = written(Some("5"), &answer);
+            prop_assert!(written.starts_with(['=', '?']));
+            prop_assert_eq!(&written[1..3], "5 ");
+            let body = written.strip_suffix("\n\n").unwrap();
+            prop_assert!(!body.contains("\n\n") && !body.contains('\r'), "{written:?}");
+            prop_assert!(!body[3..].ends_with('\n'), "{written:?}");
+        }
+    }
+}

@@ -1,0 +1,406 @@
+//! The main line of a tree to a game, and a game to text.
+//!
+//! Where the format leaves a choice: set-up nodes start a new history, so that undo stops there
+//! and earlier captures are forgotten; they come before the moves of their own node. `PL` means
+//! nothing beside a move. A superko repeat is accepted, since the server that wrote it has
+//! decided; an occupied point, a forbidden suicide or a ko is an error (FF\[4\] would have such
+//! moves carried out). What follows the stop is not read, hence never an error.
+
+use super::property::{self, Escaped};
+use super::{Node, Property, SgfError, Tree};
+use crate::board::{Board, ByColor, Cell, Color, ColoredMove, Move, Point, Size, Vertex};
+use crate::game::{Game, Start, Turn};
+use crate::rules::{Komi, PRESETS, Preset, Rules, preset};
+
+/// How far to go along the main line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// To the end.
+    End,
+    /// To the position before the move of this number, counted from 1 with passes; set-up nodes
+    /// before it are carried out. 0 is taken as 1, and too large a number gives the end.
+    BeforeMove(usize),
+    /// To the position before the first play on this point; to the end without one.
+    BeforeVertex(Vertex),
+}
+
+/// What applies where a file is silent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Defaults {
+    /// Rules of files without `RU`.
+    pub rules: Rules,
+    /// Whether these rules hold even against `RU`.
+    pub rules_win: bool,
+    /// Komi of files without `KM`.
+    pub komi: Komi,
+}
+
+/// What a file says about its rules, whether or not it is obeyed.
+#[derive(Clone, Debug)]
+pub enum FileRules {
+    /// Nothing.
+    Unstated,
+    /// A preset by name.
+    Known(&'static Preset),
+    /// A name that no preset has.
+    Unknown(String),
+}
+
+/// A game from a file.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The game up to the stop.
+    pub game: Game,
+    /// Who is to play: the color of the next move in the file, else as the game has it. They
+    /// differ only where the file breaks the order of turns.
+    pub to_play: Color,
+    /// The rules that the file asks for.
+    pub file_rules: FileRules,
+}
+
+/// Plays the main line of a tree.
+///
+/// # Errors
+/// [`SgfError::NotGo`], [`SgfError::Size`], [`SgfError::Point`], [`SgfError::NoLiberty`] or
+/// [`SgfError::Illegal`].
+///
+/// ```
+/// use keima::rules::Rules;
+/// use keima::sgf::{Defaults, Stop, Tree, to_game};
+/// let rules = Rules::default();
+/// let defaults = Defaults { rules, rules_win: false, komi: rules.komi };
+/// let tree = Tree::parse(b"(;SZ[3]KM[2];B[bb];W[ba])").expect("a tree");
+/// let loaded = to_game(&tree, Stop::BeforeMove(2), &defaults).expect("a game");
+/// assert_eq!(loaded.game.board().to_diagram(), "...\n.X.\n...");
+/// ```
+pub fn to_game(tree: &Tree, stop: Stop, defaults: &Defaults) -> Result<Loaded, SgfError> {
+    let nodes: Vec<&Node> = tree.main_line().collect();
+    let next_colors = next_colors(&nodes);
+    let mut reader = Reader::new(&nodes, next_colors.first().copied().flatten(), defaults)?;
+    for (node, &next_color) in nodes.iter().zip(&next_colors) {
+        reader.set_up(node, next_color)?;
+        for (property, color) in moves(node) {
+            if reader.is_at(stop, property) {
+                return Ok(reader.finish(Some(color), file_rules(&nodes)));
+            }
+            reader.play(property, color)?;
+        }
+    }
+    Ok(reader.finish(None, file_rules(&nodes)))
+}
+
+/// The moves of a node: one in a good file.
+fn moves(node: &Node) -> impl Iterator<Item = (&Property, Color)> {
+    node.properties().iter().filter_map(|property| match property.name() {
+        "B" => Some((property, Color::Black)),
+        "W" => Some((property, Color::White)),
+        _ => None,
+    })
+}
+
+/// For each node the color of the first move in it or behind it.
+fn next_colors(nodes: &[&Node]) -> Vec<Option<Color>> {
+    let mut next = None;
+    let mut colors: Vec<_> = nodes
+        .iter()
+        .rev()
+        .map(|node| {
+            next = moves(node).next().map(|(_, color)| color).or(next);
+            next
+        })
+        .collect();
+    colors.reverse();
+    colors
+}
+
+/// A property of the game as a whole: from the root, where it belongs, or from a later node up to
+/// the first with a move.
+fn game_info<'a>(nodes: &[&'a Node], name: &str) -> Option<&'a [u8]> {
+    let before = nodes.iter().position(|node| moves(node).next().is_some());
+    let end = before.map_or(nodes.len(), |i| i + 1);
+    nodes[..end].iter().find_map(|node| node.value(name))
+}
+
+fn file_rules(nodes: &[&Node]) -> FileRules {
+    let name = game_info(nodes, "RU").map(property::text).unwrap_or_default();
+    match preset(&name) {
+        _ if name.trim().is_empty() => FileRules::Unstated,
+        Some(preset) => FileRules::Known(preset),
+        None => FileRules::Unknown(name),
+    }
+}
+
+fn size(root: Option<&&Node>) -> Result<Size, SgfError> {
+    // FF[4]: a Go board without SZ is 19x19.
+    let value = root.and_then(|root| root.value("SZ")).unwrap_or(b"19");
+    property::size(value).ok_or_else(|| SgfError::Size { size: property::text(value) })
+}
+
+/// The way along the main line.
+#[derive(Debug)]
+struct Reader {
+    game: Game,
+    /// Moves made, those before a set-up included.
+    moves: usize,
+    /// `HA`, if it can be a handicap on this board, else 0.
+    handicap: usize,
+    /// Whether `AB` gave stones before the first move: without them `HA` counts nothing.
+    has_handicap_stones: bool,
+    /// `PL`, until the next move.
+    player: Option<Color>,
+}
+
+impl Reader {
+    fn new(
+        nodes: &[&Node],
+        next_color: Option<Color>,
+        defaults: &Defaults,
+    ) -> Result<Self, SgfError> {
+        let root = nodes.first();
+        match root.and_then(|root| root.value("GM")).and_then(property::integer) {
+            None | Some(1) => {}
+            Some(game) => return Err(SgfError::NotGo { game }),
+        }
+        let size = size(root)?;
+        let rules = match file_rules(nodes) {
+            FileRules::Known(preset) if !defaults.rules_win => preset.rules,
+            _ => defaults.rules,
+        };
+        let komi = game_info(nodes, "KM").and_then(property::real).and_then(Komi::from_points);
+        let to_play = next_color.unwrap_or(Color::Black);
+        let start = Start { board: Board::new(size), to_play, handicap: 0 };
+        let handicap = game_info(nodes, "HA")
+            .and_then(property::integer)
+            .and_then(|stones| usize::try_from(stones).ok())
+            .filter(|stones| (2..size.points()).contains(stones));
+        Ok(Self {
+            game: Game::from_start(start, rules, komi.unwrap_or(defaults.komi)),
+            moves: 0,
+            handicap: handicap.unwrap_or(0),
+            has_handicap_stones: false,
+            player: None,
+        })
+    }
+
+    /// Carries out the set-up properties of a node; `next_color` makes the next move of the file.
+    fn set_up(&mut self, node: &Node, next_color: Option<Color>) -> Result<(), SgfError> {
+        let stones = self.stones(node)?;
+        if moves(node).next().is_none() {
+            let player = node.value("PL").and_then(property::color);
+            self.player = player.or(self.player);
+        }
+        let changes_player = self.player.is_some_and(|color| color != self.game.to_play());
+        if stones.is_empty() && !changes_player {
+            return Ok(());
+        }
+        let size = self.game.size();
+        let mut cells: Vec<_> =
+            size.iter().map(|point| (point, self.game.board().cell(point))).collect();
+        for (point, cell) in stones {
+            self.has_handicap_stones |= cell == Cell::Black && self.moves == 0;
+            if let Ok(i) = cells.binary_search_by_key(&point, |&(point, _)| point) {
+                cells[i].1 = cell;
+            }
+        }
+        let stones = cells.into_iter().filter_map(|(point, cell)| Some((point, cell.color()?)));
+        let board = Board::with_stones(size, stones)
+            .map_err(|_error| SgfError::NoLiberty { number: self.moves + 1 })?;
+        let handicap = if self.has_handicap_stones { self.handicap } else { 0 };
+        let to_play = self.player.or(next_color).unwrap_or_else(|| {
+            let white_first = handicap > 0 && self.moves == 0;
+            if white_first { Color::White } else { self.game.to_play() }
+        });
+        let start = Start { board, to_play, handicap };
+        self.game = Game::from_start(start, *self.game.rules(), self.game.komi());
+        Ok(())
+    }
+
+    /// What `AB`, `AW` and `AE` of a node put where, in the order of the file.
+    fn stones(&self, node: &Node) -> Result<Vec<(Point, Cell)>, SgfError> {
+        let mut stones = Vec::new();
+        for property in node.properties() {
+            let cell = match property.name() {
+                "AB" => Cell::Black,
+                "AW" => Cell::White,
+                "AE" => Cell::Empty,
+                _ => continue,
+            };
+            for value in property.values() {
+                let points = property::points(value, self.game.size());
+                let points = points.ok_or_else(|| bad_point(property, value))?;
+                stones.extend(points.into_iter().map(|point| (point, cell)));
+            }
+        }
+        Ok(stones)
+    }
+
+    /// Whether to stop before this move.
+    fn is_at(&self, stop: Stop, property: &Property) -> bool {
+        let size = self.game.size();
+        match stop {
+            Stop::End => false,
+            Stop::BeforeMove(number) => self.moves + 1 >= number,
+            Stop::BeforeVertex(vertex) => match property::mv(property.value(), size) {
+                Some(Move::Play(point)) => size.vertex(point) == vertex,
+                Some(Move::Pass) | None => false,
+            },
+        }
+    }
+
+    fn play(&mut self, property: &Property, color: Color) -> Result<(), SgfError> {
+        let (size, value) = (self.game.size(), property.value());
+        let mv = property::mv(value, size).ok_or_else(|| bad_point(property, value))?;
+        let played = self.game.play_leniently(ColoredMove { color, mv });
+        if let (Err(reason), Move::Play(point)) = (played, mv) {
+            let (number, vertex) = (self.moves + 1, size.vertex(point));
+            return Err(SgfError::Illegal { number, color, vertex, reason });
+        }
+        self.moves += 1;
+        self.player = None;
+        Ok(())
+    }
+
+    fn finish(self, next_color: Option<Color>, file_rules: FileRules) -> Loaded {
+        let to_play = next_color.unwrap_or(self.game.to_play());
+        Loaded { game: self.game, to_play, file_rules }
+    }
+}
+
+fn bad_point(property: &Property, value: &[u8]) -> SgfError {
+    SgfError::Point { name: property.name().to_owned(), value: property::text(value) }
+}
+
+/// What a file says besides the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameInfo {
+    /// Name of the program that writes.
+    pub application: String,
+    /// Its version.
+    pub version: String,
+    /// Names of the players.
+    pub names: ByColor<Option<String>>,
+    /// `YYYY-MM-DD`.
+    pub date: Option<String>,
+    /// As GTP gives it: `B+3.5`, `W+Resign`, `0`, `Void`.
+    pub result: Option<String>,
+}
+
+impl Default for GameInfo {
+    /// Written by this program, nothing else known.
+    fn default() -> Self {
+        Self {
+            application: env!("CARGO_PKG_NAME").to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            names: ByColor::default(),
+            date: None,
+            result: None,
+        }
+    }
+}
+
+/// Writes a game: ASCII but for names, no blank line, lines of up to 76 characters where the
+/// values are short. There is no line feed at the end.
+///
+/// Reading it back gives an equal game under the same rules, unless the game holds what a file
+/// cannot say: handicap stones counted without a black stone in the start, or moves that its
+/// present rules forbid.
+pub fn to_text(game: &Game, info: &GameInfo) -> String {
+    let size = game.size();
+    let mut lines = Lines::default();
+    lines.push("(;FF[4]GM[1]CA[UTF-8]");
+    lines.push(&format!("AP[{}:{}]", Escaped(&info.application), Escaped(&info.version)));
+    let height = if size.is_square() { String::new() } else { format!(":{}", size.height()) };
+    lines.push(&format!("SZ[{}{height}]", size.width()));
+    lines.push(&format!("KM[{}]", game.komi()));
+    let rules = rules_name(game.rules());
+    for (name, value) in [
+        ("RU", rules),
+        ("PB", info.names.black.as_deref()),
+        ("PW", info.names.white.as_deref()),
+        ("DT", info.date.as_deref()),
+        ("RE", info.result.as_deref()),
+    ] {
+        if let Some(value) = value {
+            lines.push(&format!("{name}[{}]", Escaped(value)));
+        }
+    }
+    write_start(game, &mut lines);
+    lines.break_line();
+    for turn in game.turns() {
+        let mv = property::write_move(turn.colored_move.mv, size);
+        lines.push(&format!(";{}[{mv}]", letter(turn.color())));
+    }
+    lines.push(")");
+    lines.text
+}
+
+/// Handicap, stones and side to move of the start.
+fn write_start(game: &Game, lines: &mut Lines) {
+    let start = game.start();
+    if start.handicap > 0 {
+        lines.push(&format!("HA[{}]", start.handicap));
+    }
+    for color in Color::ALL {
+        let stones = start.board.size().iter_from_top();
+        let stones = stones.filter(|&point| start.board.stone(point) == Some(color));
+        for (i, point) in stones.enumerate() {
+            let name = if i == 0 { format!("A{}", letter(color)) } else { String::new() };
+            lines.push(&format!("{name}[{}]", property::write_point(point, game.size())));
+        }
+    }
+    // Readers guess from the first move, or take Black.
+    let guess = game.turns().first().map_or(Color::Black, Turn::color);
+    if !start.board.is_empty() || start.to_play != guess {
+        lines.push(&format!("PL[{}]", letter(start.to_play)));
+    }
+}
+
+const fn letter(color: Color) -> char {
+    match color {
+        Color::Black => 'B',
+        Color::White => 'W',
+    }
+}
+
+/// The name of these rules, if a preset has them: as FF\[4\] spells it, where it does.
+fn rules_name(rules: &Rules) -> Option<&'static str> {
+    let name = PRESETS.iter().find(|preset| preset.rules == *rules)?.name;
+    Some(match name {
+        "aga" => "AGA",
+        "chinese" => "Chinese",
+        "ing" => "GOE",
+        "japanese" => "Japanese",
+        "korean" => "Korean",
+        "new-zealand" => "NZ",
+        other => other,
+    })
+}
+
+/// Text in lines of modest length: SGF allows a break between any two tokens.
+#[derive(Debug, Default)]
+struct Lines {
+    text: String,
+    width: usize,
+}
+
+impl Lines {
+    /// Twelve moves make 72 characters; short enough for mail, as old readers expect.
+    const MAX_WIDTH: usize = 76;
+
+    /// Appends a token, on a new line if it does not fit.
+    fn push(&mut self, token: &str) {
+        if self.width + token.len() > Self::MAX_WIDTH {
+            self.break_line();
+        }
+        self.text.push_str(token);
+        self.width += token.len();
+    }
+
+    /// Ends the line, unless it is empty.
+    fn break_line(&mut self) {
+        if self.width > 0 {
+            self.text.push('\n');
+            self.width = 0;
+        }
+    }
+}
