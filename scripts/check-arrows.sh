@@ -11,9 +11,9 @@ cd "$(dirname "$0")/.."
 python3 -m scripts.lib.arrows src <<'TABLE'
 rng:
 board: ; rng
-rules: board::*Color board::*Size
+rules: board::*Color board::*Size board::*Suicide
 score: board rules
-game: board rules
+game: board rules ; rng
 playout: board rules score rng
 net: game board rules
 search: game rules playout score board rng
@@ -21,9 +21,10 @@ search/evaluator.rs: net
 sgf: game rules board
 analysis: search::report score board
 config: rules search::*[Pp]arams* playout::*[Pp]arams*
-engine: search game score config rng
+engine: search game score config rng board rules
 gtp: engine game sgf analysis rules score config board
 cli: *
 bench: *
+logging:
 perft: *
 TABLE

@@ -35,7 +35,7 @@ pub struct LightFigures {
 #[derive(Clone, Debug, Serialize)]
 pub struct Figures {
     /// Light playouts by board size.
-    pub light: std::collections::BTreeMap<String, LightFigures>,
+    pub light: std::collections::BTreeMap<usize, LightFigures>,
     /// See [`signature`].
     pub signature: u64,
 }
@@ -61,7 +61,7 @@ pub fn measure(threads: usize, repeats: usize) -> Result<Figures, EngineError> {
             mean_moves: tally.mean_moves(),
             black_win_rate: tally.black_win_rate(),
         };
-        light.insert(side.to_string(), figures);
+        light.insert(side, figures);
     }
     Ok(Figures { light, signature: signature(&one) })
 }

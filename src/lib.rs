@@ -1,4 +1,44 @@
-//! keima: a Go engine that speaks GTP.
+//! keima: a Go (weiqi, baduk) engine that speaks GTP, as a library behind a thin binary.
+//!
+//! # Map
+//!
+//! A line of input goes down, a response comes back up:
+//!
+//! ```text
+//!  line ->  +----------------------------- gtp -----------------------------+  -> response
+//!           |  reader -> line -> args -> registry -> commands  => response  |
+//!           +-----+------------------------+--------------------------------+
+//!                 v                        v
+//!                sgf                    engine   passes, resigns, judges status; owns the threads
+//!                 |                        v
+//!                 |                      search  from a game and a budget to a report
+//!                 v                     /     \
+//!               game <-----------------+       v
+//!        history, superko,                   playout  random games, summed up
+//!        komi, handicap                       /   \
+//!                 v                          v     v
+//!               rules <------------------- score  rng
+//!        plain settings, presets      counts a position
+//!                  \                       |
+//!                   +-------> board <------+
+//!                   stones, chains, captures, hash
+//! ```
+//!
+//! [`cli`] and [`bench`] stand above all of these, `main` above them; [`config`] is plain data that
+//! the flags fill in and the engine reads.
+//!
+//! # Architecture invariants
+//!
+//! - A module uses only what `scripts/check-arrows.sh` lists for it; CI checks that.
+//! - [`board`] knows no history, no komi and no protocol. Superko is the business of [`game`], at
+//!   the root of a search too; playouts use simple ko only.
+//! - Nothing below `gtp::response` writes to stdout, and no text of the protocol is found below
+//!   [`gtp`]: an illegal move is an [`game::IllegalMove`] until a handler words it.
+//! - Counting ([`score`]) does not search; which stones are dead is an input to it.
+//! - All random numbers come from [`rng`]. A fixed seed and a budget in playouts give the same
+//!   result with any number of threads.
+//! - No unsafe code: the `unsafe_code` lint denies it everywhere.
+
 pub mod bench;
 pub mod board;
 pub mod cli;

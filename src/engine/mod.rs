@@ -155,3 +155,6 @@ fn summary(game: &Game, report: &Report) -> String {
         best.score
     )
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,12 +5,11 @@
 //! same cached answer.
 
 use super::{Engine, judge};
-use crate::board::{Board, Color, PointSet};
+use crate::board::{Board, PointSet};
 use crate::game::Game;
-use crate::playout::{self, Job};
-use crate::rng;
 use crate::rules::{Komi, Removal, Rules};
 use crate::score::{self, Counts, Ownership, Record, Score, StatusMap};
+use crate::search;
 
 /// Playouts behind a status, half of them with each side to start.
 const PLAYOUTS: u64 = 2000;
@@ -43,21 +42,9 @@ impl Engine {
         }
     }
 
-    /// Who owns each point in playouts of this position. The seed is fixed, so that the same
-    /// position always gives the same answer.
+    /// Who owns each point of a position, by playouts that do not depend on whose turn it is.
     pub fn ownership(&self, board: &Board) -> Ownership {
-        let board = board.canonical();
-        let half = |to_play: Color| {
-            let job = Job {
-                board: &board,
-                to_play,
-                komi_hundredths: 0,
-                seed: rng::mix(board.hash(), to_play as u64),
-                with_owners: true,
-            };
-            self.pool.install(|| playout::run(&job, PLAYOUTS / 2, &|| false))
-        };
-        half(Color::Black).plus(&half(Color::White)).ownership()
+        self.pool.install(|| search::ownership(board, PLAYOUTS))
     }
 
     /// Stones that are dead by playouts, whatever the rules do with dead stones.

@@ -44,12 +44,12 @@ pub(super) fn write(out: &mut impl Write, id: Option<&str>, answer: &Answer) -> 
 /// Takes out what would break the framing: an empty line ends a response, so inner ones become a
 /// dot. A text that starts with a line feed starts on the line after the sign.
 fn clean(text: &str) -> String {
+    let text = text.trim_end();
     let (first, body) = match text.strip_prefix('\n') {
         Some(body) => ("\n", body),
         None => ("", text),
     };
     let lines: Vec<String> = body
-        .trim_end()
         .split('\n')
         .map(|line| {
             let plain: String = line.chars().filter(|c| !c.is_control()).collect();

@@ -24,9 +24,10 @@ pub struct StatusMap {
 }
 
 impl StatusMap {
-    /// A chain is dead if its opponent owns its points in more than this share of the playouts,
-    /// as an average in -1..=1. Chosen by hand: stones in seki come out between 0 and this.
-    const DEAD: f32 = -0.4;
+    /// A chain is dead if the mean ownership of its stones, seen from its own side, is at most
+    /// this. Chosen by hand: stones in seki come out above it, stones inside the opponent's
+    /// territory below it, even where uniform playouts defend that territory badly.
+    const DEAD: f32 = -0.25;
 
     /// Judges each chain by the mean ownership of its stones.
     pub fn from_ownership(board: &Board, ownership: &Ownership) -> Self {

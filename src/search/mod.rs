@@ -5,9 +5,11 @@
 
 pub mod flat;
 pub mod limits;
+mod ownership;
 pub mod params;
 pub mod report;
 pub mod time;
 
 pub use limits::{Limits, StopFlag};
+pub use ownership::ownership;
 pub use report::{Candidate, Report};

@@ -1,0 +1,178 @@
+use super::*;
+use crate::board::{ColoredMove, Size};
+use crate::game::Start;
+use crate::rules::{Komi, Removal, Rules, preset};
+
+fn engine(playouts: u64) -> Engine {
+    let config =
+        Config { seed: Some(1), playouts: Some(playouts), threads: 2, ..Config::default() };
+    Engine::new(config).unwrap()
+}
+
+fn game(diagram: &str, to_play: Color) -> Game {
+    let board = Board::from_diagram(diagram).unwrap();
+    Game::from_start(Start { board, to_play, handicap: 0 }, Rules::CHINESE, Komi::default())
+}
+
+fn decide(engine: &mut Engine, game: &Game) -> Decision {
+    let limits = engine.limits(None);
+    engine.genmove(game, game.to_play(), limits).0
+}
+
+fn point(game: &Game, vertex: &str) -> Point {
+    game.size().parse_point(vertex).unwrap()
+}
+
+/// Black lives on the left and White on the right, everything is settled.
+const SETTLED: &str = "
+    . X X O .
+    X X O O O
+    . X O . O
+    X X O O O
+    . X X O .";
+
+#[test]
+fn a_settled_game_is_passed_out() {
+    let mut game = game(SETTLED, Color::Black);
+    let mut engine = engine(2000);
+    // Black has 12 points, White 13: whoever is ahead, there is nothing left to play.
+    for _ in 0..2 {
+        assert_eq!(decide(&mut engine, &game), Decision::Move(Move::Pass));
+        game.play(ColoredMove { color: game.to_play(), mv: Move::Pass }).unwrap();
+    }
+    assert!(game.is_over());
+    assert_eq!(engine.final_score(&game).to_string(), "W+1.0");
+}
+
+#[test]
+fn captures_that_decide_are_found() {
+    // The last liberty of White's big chain is D1; Black to move takes it, else he is lost.
+    let game = game(
+        "
+        . X O . O O .
+        X X O O O X X
+        X O O . X X .
+        X X X O X . X
+        O O X O X X .
+        . O X O X . X
+        O O X . X X .",
+        Color::Black,
+    );
+    let mut engine = engine(4000);
+    let limits = engine.limits(None);
+    let mv = engine.best_move(&game, Color::Black, limits);
+    assert_eq!(mv, Move::Play(point(&game, "D1")));
+}
+
+#[test]
+fn a_hopeless_game_is_resigned_unless_forbidden() {
+    let mut lost = game(". . . . ./. . . . ./. . O . ./. . . . ./. . . . .", Color::Black);
+    lost.set_komi(Komi::from_points(100.0).unwrap());
+    let mut color = Color::Black;
+    // Passes make the game long enough; the stones stay as they are.
+    for _ in 0..8 {
+        lost.play(ColoredMove { color, mv: Move::Pass }).unwrap();
+        color = !color;
+    }
+    let mut engine = engine(3000);
+    let (decision, report) = {
+        let limits = engine.limits(None);
+        engine.genmove(&lost, Color::Black, limits)
+    };
+    assert!(report.best().unwrap().win_rate < 0.01);
+    assert_eq!(decision, Decision::Resign);
+    engine.config_mut().allow_resign = false;
+    assert_ne!(decide(&mut engine, &lost), Decision::Resign);
+}
+
+#[test]
+fn dead_stones_are_found_and_passes_change_nothing() {
+    let mut game = game(
+        "
+        . . X . O . .
+        . . X . O . .
+        . O X . O . .
+        . . X . O . X
+        . . X . O . .
+        . . X . O . .
+        . . X . O . .",
+        Color::Black,
+    );
+    let mut engine = engine(100);
+    let dead: Vec<Point> = engine.final_status(&game).dead().iter().collect();
+    assert_eq!(dead, [point(&game, "G4"), point(&game, "B5")]);
+    let score = engine.final_score(&game);
+    assert_eq!(score.to_string(), "0");
+    for color in [Color::Black, Color::White] {
+        game.play(ColoredMove { color, mv: Move::Pass }).unwrap();
+        assert_eq!(engine.final_status(&game).dead().iter().collect::<Vec<_>>(), dead);
+        assert_eq!(engine.final_score(&game), score);
+    }
+    game.set_rules(preset("tromp-taylor").unwrap().rules);
+    assert_eq!(game.rules().removal, Removal::None);
+    assert!(engine.final_status(&game).dead().is_empty());
+    assert_eq!(engine.dead_estimate(&game).len(), 2);
+}
+
+#[test]
+fn cleaning_up_takes_dead_stones_then_passes() {
+    let mut game = game(
+        "
+        . . X . O . .
+        . . X X O O .
+        . O X . O . .
+        . . X X O O O
+        . . X . O . .",
+        Color::Black,
+    );
+    let mut engine = engine(300);
+    let mut moves = 0;
+    while game.board().stone(point(&game, "B3")) == Some(Color::White) {
+        let limits = engine.limits(None);
+        let mv = engine.genmove_cleanup(&game, Color::Black, limits);
+        assert_ne!(mv, Move::Pass);
+        if let Move::Play(point) = mv {
+            assert!(!game.board().is_eyelike(point, Color::Black));
+        }
+        game.play(ColoredMove { color: Color::Black, mv }).unwrap();
+        moves += 1;
+        assert!(moves < 8, "it takes four moves at most to capture one stone");
+    }
+    let limits = engine.limits(None);
+    assert_eq!(engine.genmove_cleanup(&game, Color::Black, limits), Move::Pass);
+}
+
+#[test]
+fn budgets_follow_flags_and_clock() {
+    let second = Duration::from_secs(1);
+    let clock = Some(Allotment { usual: second, cap: 2 * second });
+    for (playouts, per_move, clock, expected) in [
+        (None, None, None, (None, Some(5 * second))),
+        (None, None, clock, (None, Some(second))),
+        (Some(9), None, None, (Some(9), None)),
+        (Some(9), None, clock, (Some(9), Some(2 * second))),
+        (None, Some(3 * second), clock, (None, Some(2 * second))),
+        (None, Some(3 * second), None, (None, Some(3 * second))),
+    ] {
+        let config = Config { playouts, time_per_move: per_move, ..Config::default() };
+        let limits = Engine::new(config).unwrap().limits(clock);
+        assert_eq!((limits.playouts, limits.time), expected);
+    }
+}
+
+#[test]
+fn a_stop_ends_a_search_early() {
+    let mut engine = Engine::new(Config { threads: 1, ..Config::default() }).unwrap();
+    let game = Game::new(Size::square(9).unwrap());
+    let stop = engine.stop_flag();
+    let stopper = std::thread::spawn(move || {
+        while !stop.stop_after(Duration::from_millis(20)) {
+            std::thread::yield_now();
+        }
+    });
+    let start = std::time::Instant::now();
+    let (decision, _) = engine.genmove(&game, Color::Black, engine.limits(None));
+    stopper.join().unwrap();
+    assert!(matches!(decision, Decision::Move(Move::Play(_))));
+    assert!(start.elapsed() < Duration::from_secs(3), "five seconds were allowed");
+}
