@@ -8,6 +8,7 @@
 //! Costs: `play` is about 40 ns plus a search of the free list; `clone` copies 1.6 KB (9x9) to
 //! 12 KB (25x25); liberties of a chain are counted by a walk along its stones.
 
+mod benson;
 mod chain;
 #[cfg(any(test, debug_assertions, feature = "oracle"))]
 mod check;
@@ -23,6 +24,7 @@ mod point;
 mod points;
 pub mod zobrist;
 
+pub use benson::PassAlive;
 pub use chain::Removed;
 pub use color::{ByColor, Cell, Color};
 pub use diagram::DiagramError;

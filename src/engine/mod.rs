@@ -18,6 +18,7 @@ use crate::config::{Config, Player};
 use crate::game::Game;
 use crate::rng::{self, Rng};
 use crate::search::flat;
+pub use status::ScoreEstimate;
 use status::StatusCache;
 
 /// Why an engine cannot be made.

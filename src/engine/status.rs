@@ -5,14 +5,34 @@
 //! same cached answer.
 
 use super::{Engine, judge};
-use crate::board::{Board, PointSet};
+use crate::board::{Board, Color, PointSet};
 use crate::game::Game;
 use crate::rules::{Komi, Removal, Rules};
-use crate::score::{self, Counts, Ownership, Record, Score, StatusMap};
+use crate::score::{self, Counts, Ownership, Record, Score, StatusMap, Verdicts};
 use crate::search;
 
 /// Playouts behind a status, half of them with each side to start.
 const PLAYOUTS: u64 = 2000;
+
+/// A chain that playouts are unsure of is dead if the mean ownership of its stones, seen from its
+/// own side, is at most this. Chosen by hand: stones in seki come out above it, stones inside the
+/// opponent's territory below it, even where uniform playouts defend that territory badly.
+const DEAD: f32 = -0.25;
+
+/// A point is sure to be a side's if it owned it in this share of the playouts, as an average in
+/// -1..=1.
+const SURE: f32 = 0.85;
+
+/// A score that is not final: expected, and as it would be if all unsure points went to one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScoreEstimate {
+    /// By the mean ownership of the points.
+    pub mean: Score,
+    /// Black's best.
+    pub best: Score,
+    /// Black's worst.
+    pub worst: Score,
+}
 
 /// What an answer depends on.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,11 +55,24 @@ impl Engine {
         match &self.status.entry {
             Some((cached, status)) if *cached == key => status.clone(),
             _ => {
-                let status = StatusMap::from_ownership(game.board(), &self.ownership(game.board()));
+                let status = StatusMap::new(game.board(), &self.judge_dead(game));
                 self.status.entry = Some((key, status.clone()));
                 status
             }
         }
+    }
+
+    /// Dead stones: unconditionally, by sure playouts, or on the balance of the playouts.
+    fn judge_dead(&self, game: &Game) -> PointSet {
+        let ownership = self.ownership(game.board());
+        let verdicts = Verdicts::new(game.board(), &ownership, game.rules().suicide);
+        let mut dead = verdicts.dead;
+        for (color, chain) in verdicts.unsure {
+            if ownership.mean(&chain) * color.sign() as f32 <= DEAD {
+                dead.extend(chain);
+            }
+        }
+        dead
     }
 
     /// Who owns each point of a position, by playouts that do not depend on whose turn it is.
@@ -57,15 +90,47 @@ impl Engine {
     pub fn final_status(&mut self, game: &Game) -> StatusMap {
         match game.rules().removal {
             Removal::Agreement => self.estimate(game),
-            Removal::None => StatusMap::all_alive(),
+            Removal::None => StatusMap::new(game.board(), &PointSet::EMPTY),
         }
     }
 
     /// The score if the game ended here: dead stones lifted as [`Self::final_status`] says.
     pub fn final_score(&mut self, game: &Game) -> Score {
         let dead = *self.final_status(game).dead();
-        let counts = Counts::new(game.board(), &dead);
+        self.score_with(game, &dead)
+    }
+
+    /// The score with exactly these dead stones, each of which stands for its chain; where the
+    /// rules count every stone on the board, none is lifted.
+    pub fn score_with(&self, game: &Game, dead: &PointSet) -> Score {
+        let dead = match game.rules().removal {
+            Removal::Agreement => dead,
+            Removal::None => &PointSet::EMPTY,
+        };
+        let counts = Counts::new(game.board(), dead);
         score::final_score(&counts, &self.record(game), game.rules())
+    }
+
+    /// The score that playouts expect, and its bounds.
+    pub fn estimate_score(&mut self, game: &Game) -> ScoreEstimate {
+        let ownership = self.ownership(game.board());
+        let size = game.size();
+        let points = |value: fn(f32) -> f32| {
+            size.iter().map(|point| f64::from(value(ownership.at(point)))).sum::<f64>()
+        };
+        // The playouts count area; what the rules add or count otherwise is taken from the count
+        // of the position with the stones that are dead now.
+        let dead = *self.final_status(game).dead();
+        let by_rules = self.score_with(game, &dead).hundredths();
+        let counts = Counts::new(game.board(), &dead);
+        let area = |color| (counts.stones[color] + counts.own[color]) as i32;
+        let adjustment = by_rules - 100 * (area(Color::Black) - area(Color::White));
+        let score = |area: f64| Score::from_hundredths((100.0 * area).round() as i32 + adjustment);
+        ScoreEstimate {
+            mean: score(points(|value| value)),
+            best: score(points(|value| if value > -SURE { 1.0 } else { -1.0 })),
+            worst: score(points(|value| if value < SURE { -1.0 } else { 1.0 })),
+        }
     }
 
     /// What counting needs to know of the game beside the position.

@@ -115,6 +115,14 @@ pub(super) fn vertex(text: &str) -> Option<VertexArg> {
     Vertex::parse(text).map(VertexArg::Point)
 }
 
+/// Reads a point on a board of this size.
+pub(super) fn point_on(size: Size, text: &str) -> Option<Point> {
+    match vertex(text)?.on(size)? {
+        Move::Play(point) => Some(point),
+        Move::Pass => None,
+    }
+}
+
 /// The text of a move.
 pub(super) fn move_text(size: Size, mv: Move) -> String {
     match mv {

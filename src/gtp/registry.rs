@@ -15,7 +15,29 @@ pub struct Command {
     pub usage: &'static str,
     /// What it does and answers, for people.
     pub help: &'static str,
-    pub(super) handler: fn(&mut Session, &Args<'_>) -> Answer,
+    /// More for people: lines behind the help.
+    pub(super) details: Option<fn() -> String>,
+    pub(super) handler: Handler,
+}
+
+/// What runs a command.
+pub(super) type Handler = fn(&mut Session, &Args<'_>) -> Answer;
+
+impl Command {
+    /// A row of the table.
+    pub(super) const fn new(
+        name: &'static str,
+        usage: &'static str,
+        help: &'static str,
+        handler: Handler,
+    ) -> Self {
+        Self { name, usage, help, details: None, handler }
+    }
+
+    /// The same row with more help.
+    pub(super) const fn with_details(self, details: fn() -> String) -> Self {
+        Self { details: Some(details), ..self }
+    }
 }
 
 /// All commands by topic. `protocol_version` comes first: one GUI reads the list only after it.

@@ -8,8 +8,10 @@ use std::fmt;
 
 pub use crate::board::Suicide;
 pub use presets::{PRESETS, Preset, preset};
+pub use settings::RulesError;
 
 mod presets;
+mod settings;
 
 /// Which positions a play may not restore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Groups that share territory, and which of them are in seki (rules.md 3.6).
 
 use super::count::{Counts, Lifted};
-use crate::board::{ARRAY_LEN, Color, Point, PointSet};
+use crate::board::{ARRAY_LEN, ByColor, Color, Point, PointSet};
 
 /// A maximal set of connected stones.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ struct Chain {
 /// group tax, too, since chains that only neutral points lie between cannot rely on each other.
 #[derive(Debug)]
 pub(super) struct Family {
-    pub(super) color: Color,
+    color: Color,
     pub(super) stones: PointSet,
     /// Liberties that are nobody's points: the opponent touches them or their region too.
     pub(super) shared: PointSet,
@@ -98,6 +98,15 @@ impl<'a> Groups<'a> {
                 counts.tax_strict[color] += 2;
             }
         }
+    }
+
+    /// The empty points that only one color surrounds.
+    pub(super) fn territory(&self) -> ByColor<PointSet> {
+        let mut territory: ByColor<PointSet> = ByColor::default();
+        for family in &self.families {
+            territory[family.color].extend(family.own.iter());
+        }
+        territory
     }
 
     /// The families in seki by the test `seki=auto`.

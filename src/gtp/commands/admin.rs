@@ -6,75 +6,41 @@ use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::Session;
 
 pub(super) const COMMANDS: &[Command] = &[
-    Command {
-        name: "protocol_version",
-        usage: "",
-        help: "the version of GTP: 2",
-        handler: |_, _| Ok("2".to_owned()),
-    },
-    Command {
-        name: "name",
-        usage: "",
-        help: "the name of the engine",
-        handler: |_, _| Ok("keima".to_owned()),
-    },
-    Command {
-        name: "version",
-        usage: "",
-        help: "the version of the engine",
-        handler: |_, _| Ok(env!("CARGO_PKG_VERSION").to_owned()),
-    },
-    Command {
-        name: "known_command",
-        usage: "NAME",
-        help: "whether there is a command of this name: true or false",
-        handler: known_command,
-    },
-    Command {
-        name: "list_commands",
-        usage: "",
-        help: "all commands, one a line",
-        handler: list_commands,
-    },
-    Command {
-        name: "help",
-        usage: "[NAME]",
-        help: "what a command does; without a name as list_commands",
-        handler: help,
-    },
-    Command {
-        name: "quit",
-        usage: "",
-        help: "ends the session; a search that runs answers with its best move so far",
-        handler: |session, _| {
+    Command::new("protocol_version", "", "the version of GTP: 2", |_, _| Ok("2".to_owned())),
+    Command::new("name", "", "the name of the engine", |_, _| Ok("keima".to_owned())),
+    Command::new("version", "", "the version of the engine", |_, _| {
+        Ok(env!("CARGO_PKG_VERSION").to_owned())
+    }),
+    Command::new(
+        "known_command",
+        "NAME",
+        "whether there is a command of this name: true or false",
+        known_command,
+    ),
+    Command::new("list_commands", "", "all commands, one a line", list_commands),
+    Command::new("help", "[NAME]", "what a command does; without a name as list_commands", help),
+    Command::new(
+        "quit",
+        "",
+        "ends the session; a search that runs answers with its best move so far",
+        |session, _| {
             session.quit();
             Ok(String::new())
         },
-    },
-    Command {
-        name: "cputime",
-        usage: "",
-        help: "seconds of processor time that all threads have used",
-        handler: cputime,
-    },
-    Command {
-        name: "get_random_seed",
-        usage: "",
-        help: "the seed of the present game",
-        handler: |session, _| Ok(session.engine().seed().to_string()),
-    },
-    Command {
-        name: "set_random_seed",
-        usage: "SEED",
-        help: "fixes the seed of this game and of those to come",
-        handler: set_random_seed,
-    },
-    Command {
-        name: "echo",
-        usage: "[TEXT]",
-        help: "answers with its arguments",
-        handler: |_, args| Ok(args.rest().to_owned()),
-    },
+    ),
+    Command::new("cputime", "", "seconds of processor time that all threads have used", cputime),
+    Command::new("get_random_seed", "", "the seed of the present game", |session, _| {
+        Ok(session.engine().seed().to_string())
+    }),
+    Command::new(
+        "set_random_seed",
+        "SEED",
+        "fixes the seed of this game and of those to come",
+        set_random_seed,
+    ),
+    Command::new("echo", "[TEXT]", "answers with its arguments", |_, args| {
+        Ok(args.rest().to_owned())
+    }),
 ];
 
 fn known_command(_: &mut Session, args: &Args<'_>) -> Answer {
@@ -90,7 +56,8 @@ fn help(session: &mut Session, args: &Args<'_>) -> Answer {
     let Ok(name) = args.word(0) else { return list_commands(session, args) };
     let command = registry::find(name).ok_or_else(|| registry::unknown(name))?;
     let usage = format!("{} {}", command.name, command.usage);
-    Ok(format!("{}: {}", usage.trim_end(), command.help))
+    let details = command.details.map(|details| format!("\n{}", details())).unwrap_or_default();
+    Ok(format!("{}: {}{details}", usage.trim_end(), command.help))
 }
 
 fn cputime(_: &mut Session, _: &Args<'_>) -> Answer {

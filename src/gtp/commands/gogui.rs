@@ -8,31 +8,31 @@ use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::Session;
 
 pub(super) const COMMANDS: &[Command] = &[
-    Command {
-        name: "gogui-interrupt",
-        usage: "",
-        help: "does nothing: tells that the comment \"# interrupt\" ends a search early",
-        handler: |_, _| Ok(String::new()),
-    },
-    Command {
-        name: "gogui-analyze_commands",
-        usage: "",
-        help: "the commands that GoGui offers in its analyze menu",
-        handler: |_, _| Ok(ANALYZE_COMMANDS.join("\n")),
-    },
-    Command {
-        name: "gogui-param_game",
-        usage: "[NAME VALUE]",
-        help: "shows or sets allow_resign, lenient_superko (play accepts superko repeats) and \
+    Command::new(
+        "gogui-interrupt",
+        "",
+        "does nothing: tells that the comment \"# interrupt\" ends a search early",
+        |_, _| Ok(String::new()),
+    ),
+    Command::new(
+        "gogui-analyze_commands",
+        "",
+        "the commands that GoGui offers in its analyze menu",
+        |_, _| Ok(ANALYZE_COMMANDS.join("\n")),
+    ),
+    Command::new(
+        "gogui-param_game",
+        "[NAME VALUE]",
+        "shows or sets allow_resign, lenient_superko (play accepts superko repeats) and \
                infer_handicap (Black's first plays in a row earn White the bonus)",
-        handler: param_game,
-    },
-    Command {
-        name: "keima-ownership",
-        usage: "",
-        help: "who owns each point in playouts: 1 Black, -1 White; rows from the top",
-        handler: ownership,
-    },
+        param_game,
+    ),
+    Command::new(
+        "keima-ownership",
+        "",
+        "who owns each point in playouts: 1 Black, -1 White; rows from the top",
+        ownership,
+    ),
 ];
 
 /// Type, label and command of each line; a slash must not occur elsewhere.

@@ -9,6 +9,7 @@ mod admin;
 mod gogui;
 mod play;
 mod query;
+mod rules;
 mod score;
 mod setup;
 mod sgf;
@@ -21,6 +22,7 @@ pub(super) const TOPICS: &[&[Command]] = &[
     admin::COMMANDS,
     setup::COMMANDS,
     play::COMMANDS,
+    rules::COMMANDS,
     time::COMMANDS,
     score::COMMANDS,
     query::COMMANDS,

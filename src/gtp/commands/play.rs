@@ -10,52 +10,42 @@ use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::{Session, make_move};
 
 pub(super) const COMMANDS: &[Command] = &[
-    Command {
-        name: "play",
-        usage: "COLOR VERTEX",
-        help: "plays a stone or passes, in turn or not",
-        handler: play,
-    },
-    Command {
-        name: "genmove",
-        usage: "COLOR",
-        help: "chooses a move, plays it and answers with it: a vertex, pass or resign",
-        handler: genmove,
-    },
-    Command {
-        name: "reg_genmove",
-        usage: "COLOR",
-        help: "answers with the move that genmove would choose, without playing it",
-        handler: reg_genmove,
-    },
-    Command {
-        name: "kgs-genmove_cleanup",
-        usage: "COLOR",
-        help: "as genmove, but takes dead stones off before it passes",
-        handler: genmove_cleanup,
-    },
-    Command {
-        name: "undo",
-        usage: "",
-        help: "takes the last move back",
-        handler: |session, _| undo(session, 1),
-    },
-    Command {
-        name: "gg-undo",
-        usage: "[N]",
-        help: "takes the last N moves back, one by default",
-        handler: |session, args| {
+    Command::new("play", "COLOR VERTEX", "plays a stone or passes, in turn or not", play),
+    Command::new(
+        "genmove",
+        "COLOR",
+        "chooses a move, plays it and answers with it: a vertex, pass or resign",
+        genmove,
+    ),
+    Command::new(
+        "reg_genmove",
+        "COLOR",
+        "answers with the move that genmove would choose, without playing it",
+        reg_genmove,
+    ),
+    Command::new(
+        "kgs-genmove_cleanup",
+        "COLOR",
+        "as genmove, but takes dead stones off before it passes",
+        genmove_cleanup,
+    ),
+    Command::new("undo", "", "takes the last move back", |session, _| undo(session, 1)),
+    Command::new(
+        "gg-undo",
+        "[N]",
+        "takes the last N moves back, one by default",
+        |session, args| {
             args.at_most(1)?;
             let moves = if args.is_empty() { 1 } else { args.integer(0)? };
             undo(session, usize::try_from(moves).map_err(|_error| Failure::syntax())?)
         },
-    },
-    Command {
-        name: "gogui-play_sequence",
-        usage: "[COLOR VERTEX]...",
-        help: "plays moves one after another, all of them or none",
-        handler: play_sequence,
-    },
+    ),
+    Command::new(
+        "gogui-play_sequence",
+        "[COLOR VERTEX]...",
+        "plays moves one after another, all of them or none",
+        play_sequence,
+    ),
 ];
 
 /// The move on the session's board that argument `i` names.

@@ -4,110 +4,70 @@ use std::fmt::Write as _;
 
 use crate::board::{Cell, Color, ColoredMove, Move, Point, Size};
 use crate::game::Game;
-use crate::gtp::args::{Args, color, points_text, vertex};
+use crate::gtp::args::{Args, color, point_on, points_text, vertex};
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::Session;
 
 pub(super) const COMMANDS: &[Command] = &[
-    Command {
-        name: "showboard",
-        usage: "",
-        help: "a picture of the position",
-        handler: |session, _| Ok(picture(session.game())),
-    },
-    Command {
-        name: "list_stones",
-        usage: "COLOR",
-        help: "the points with stones of a color",
-        handler: list_stones,
-    },
-    Command {
-        name: "color",
-        usage: "VERTEX",
-        help: "what is on a point: black, white or empty",
-        handler: point_color,
-    },
-    Command {
-        name: "countlib",
-        usage: "VERTEX",
-        help: "the number of liberties of the chain at a point",
-        handler: |session, args| {
+    Command::new("showboard", "", "a picture of the position", |session, _| {
+        Ok(picture(session.game()))
+    }),
+    Command::new("list_stones", "COLOR", "the points with stones of a color", list_stones),
+    Command::new("color", "VERTEX", "what is on a point: black, white or empty", point_color),
+    Command::new(
+        "countlib",
+        "VERTEX",
+        "the number of liberties of the chain at a point",
+        |session, args| {
             let point = stone_arg(session, args)?;
             Ok(session.game().board().liberties(point).len().to_string())
         },
-    },
-    Command {
-        name: "findlib",
-        usage: "VERTEX",
-        help: "the liberties of the chain at a point",
-        handler: |session, args| {
-            let point = stone_arg(session, args)?;
-            Ok(points_text(session.size(), session.game().board().liberties(point).iter()))
-        },
-    },
-    Command {
-        name: "captures",
-        usage: "COLOR",
-        help: "the number of stones taken by a color",
-        handler: |session, args| {
-            let color = color_arg(args)?;
-            Ok(session.game().captures()[color].to_string())
-        },
-    },
-    Command {
-        name: "is_legal",
-        usage: "COLOR VERTEX",
-        help: "whether a move is legal: 1 or 0",
-        handler: is_legal,
-    },
-    Command {
-        name: "all_legal",
-        usage: "COLOR",
-        help: "the points on which a color may play",
-        handler: |session, args| {
-            let color = color_arg(args)?;
-            Ok(points_text(session.size(), session.game().legal_points(color).iter()))
-        },
-    },
-    Command {
-        name: "last_move",
-        usage: "",
-        help: "the last move with its color",
-        handler: |session, _| {
-            let last = session.game().last_move();
-            let last = last.ok_or_else(|| Failure::new("no previous move known"))?;
-            Ok(colored_text(session.size(), last))
-        },
-    },
-    Command {
-        name: "move_history",
-        usage: "",
-        help: "the moves with their colors, the newest first",
-        handler: |session, _| {
+    ),
+    Command::new("findlib", "VERTEX", "the liberties of the chain at a point", |session, args| {
+        let point = stone_arg(session, args)?;
+        Ok(points_text(session.size(), session.game().board().liberties(point).iter()))
+    }),
+    Command::new("captures", "COLOR", "the number of stones taken by a color", |session, args| {
+        let color = color_arg(args)?;
+        Ok(session.game().captures()[color].to_string())
+    }),
+    Command::new("is_legal", "COLOR VERTEX", "whether a move is legal: 1 or 0", is_legal),
+    Command::new("all_legal", "COLOR", "the points on which a color may play", |session, args| {
+        let color = color_arg(args)?;
+        Ok(points_text(session.size(), session.game().legal_points(color).iter()))
+    }),
+    Command::new("last_move", "", "the last move with its color", |session, _| {
+        let last = session.game().last_move();
+        let last = last.ok_or_else(|| Failure::new("no previous move known"))?;
+        Ok(colored_text(session.size(), last))
+    }),
+    Command::new(
+        "move_history",
+        "",
+        "the moves with their colors, the newest first",
+        |session, _| {
             let moves = session.game().turns().iter().rev();
             let size = session.size();
             let lines: Vec<_> = moves.map(|turn| colored_text(size, turn.colored_move)).collect();
             Ok(lines.join("\n"))
         },
-    },
+    ),
 ];
 
 fn color_arg(args: &Args<'_>) -> Result<Color, Failure> {
     args.word(0).ok().and_then(color).ok_or_else(|| Failure::new("invalid color"))
 }
 
-/// The point on the board that argument `i` names.
-fn point_arg(session: &Session, args: &Args<'_>, i: usize) -> Option<Point> {
-    match vertex(args.word(i).ok()?)?.on(session.size())? {
-        Move::Play(point) => Some(point),
-        Move::Pass => None,
-    }
+/// The point on the board that the first argument names.
+fn point_arg(session: &Session, args: &Args<'_>) -> Result<Point, Failure> {
+    let point = args.word(0).ok().and_then(|word| point_on(session.size(), word));
+    point.ok_or_else(|| Failure::new("invalid coordinate"))
 }
 
 /// The point with a stone that the first argument names.
 fn stone_arg(session: &Session, args: &Args<'_>) -> Result<Point, Failure> {
-    let point = point_arg(session, args, 0).ok_or_else(|| Failure::new("invalid coordinate"))?;
+    let point = point_arg(session, args)?;
     match session.game().board().stone(point) {
         Some(_) => Ok(point),
         None => Err(Failure::new("vertex must not be empty")),
@@ -122,7 +82,7 @@ fn list_stones(session: &mut Session, args: &Args<'_>) -> Answer {
 }
 
 fn point_color(session: &mut Session, args: &Args<'_>) -> Answer {
-    let point = point_arg(session, args, 0).ok_or_else(|| Failure::new("invalid coordinate"))?;
+    let point = point_arg(session, args)?;
     let stone = session.game().board().stone(point);
     Ok(stone.map_or("empty".to_owned(), |color| color.to_string()))
 }

@@ -9,77 +9,61 @@ use crate::gtp::session::Session;
 use crate::rules::{Komi, Placement};
 
 pub(super) const COMMANDS: &[Command] = &[
-    Command {
-        name: "boardsize",
-        usage: "N | W H | W:H",
-        help: "starts a game on an empty board of 1 to 25 points a side; komi and rules stay",
-        handler: boardsize,
-    },
-    Command {
-        name: "rectangular_boardsize",
-        usage: "W H",
-        help: "starts a game on an empty board of W columns and H rows",
-        handler: boardsize,
-    },
-    Command {
-        name: "query_boardsize",
-        usage: "",
-        help: "the size of the board: N, or W H",
-        handler: |session, _| {
-            let size = session.size();
-            let (width, height) = (size.width(), size.height());
-            let is_square = size.is_square();
-            Ok(if is_square { width.to_string() } else { format!("{width} {height}") })
-        },
-    },
-    Command {
-        name: "clear_board",
-        usage: "",
-        help: "starts a game on an empty board with full clocks; size, komi and rules stay",
-        handler: |session, _| {
+    Command::new(
+        "boardsize",
+        "N | W H | W:H",
+        "starts a game on an empty board of 1 to 25 points a side; komi and rules stay",
+        boardsize,
+    ),
+    Command::new(
+        "rectangular_boardsize",
+        "W H",
+        "starts a game on an empty board of W columns and H rows",
+        boardsize,
+    ),
+    Command::new("query_boardsize", "", "the size of the board: N, or W H", |session, _| {
+        let size = session.size();
+        let (width, height) = (size.width(), size.height());
+        let is_square = size.is_square();
+        Ok(if is_square { width.to_string() } else { format!("{width} {height}") })
+    }),
+    Command::new(
+        "clear_board",
+        "",
+        "starts a game on an empty board with full clocks; size, komi and rules stay",
+        |session, _| {
             session.new_game(session.size());
             session.state_mut().clock.refill();
             session.engine().new_game();
             Ok(String::new())
         },
-    },
-    Command {
-        name: "komi",
-        usage: "POINTS",
-        help: "sets komi, kept to a hundredth of a point",
-        handler: komi,
-    },
-    Command {
-        name: "get_komi",
-        usage: "",
-        help: "komi in points",
-        handler: |session, _| Ok(session.game().komi().to_string()),
-    },
-    Command {
-        name: "fixed_handicap",
-        usage: "N",
-        help: "places N handicap stones on star points and answers with them",
-        handler: fixed_handicap,
-    },
-    Command {
-        name: "place_free_handicap",
-        usage: "N",
-        help: "places N handicap stones, on star points as long as there are some, and answers \
+    ),
+    Command::new("komi", "POINTS", "sets komi, kept to a hundredth of a point", komi),
+    Command::new("get_komi", "", "komi in points", |session, _| {
+        Ok(session.game().komi().to_string())
+    }),
+    Command::new(
+        "fixed_handicap",
+        "N",
+        "places N handicap stones on star points and answers with them",
+        fixed_handicap,
+    ),
+    Command::new(
+        "place_free_handicap",
+        "N",
+        "places N handicap stones, on star points as long as there are some, and answers \
                with them",
-        handler: place_free_handicap,
-    },
-    Command {
-        name: "set_free_handicap",
-        usage: "VERTEX...",
-        help: "places handicap stones on these points",
-        handler: set_free_handicap,
-    },
-    Command {
-        name: "get_handicap",
-        usage: "",
-        help: "the number of handicap stones",
-        handler: |session, _| Ok(session.game().start().handicap.to_string()),
-    },
+        place_free_handicap,
+    ),
+    Command::new(
+        "set_free_handicap",
+        "VERTEX...",
+        "places handicap stones on these points",
+        set_free_handicap,
+    ),
+    Command::new("get_handicap", "", "the number of handicap stones", |session, _| {
+        Ok(session.game().start().handicap.to_string())
+    }),
 ];
 
 fn boardsize(session: &mut Session, args: &Args<'_>) -> Answer {

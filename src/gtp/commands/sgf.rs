@@ -9,18 +9,13 @@ use crate::gtp::session::Session;
 use crate::sgf::{Defaults, FileRules, GameInfo, Stop, Tree, to_game, to_text};
 
 pub(super) const COMMANDS: &[Command] = &[
-    Command {
-        name: "loadsgf",
-        usage: "FILE [N | VERTEX]",
-        help: "loads the position before move N, or before the first move at VERTEX, or the last",
-        handler: loadsgf,
-    },
-    Command {
-        name: "printsgf",
-        usage: "[FILE]",
-        help: "the game as SGF, into FILE or as the answer",
-        handler: printsgf,
-    },
+    Command::new(
+        "loadsgf",
+        "FILE [N | VERTEX]",
+        "loads the position before move N, or before the first move at VERTEX, or the last",
+        loadsgf,
+    ),
+    Command::new("printsgf", "[FILE]", "the game as SGF, into FILE or as the answer", printsgf),
 ];
 
 fn loadsgf(session: &mut Session, args: &Args<'_>) -> Answer {

@@ -9,19 +9,19 @@ use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::Session;
 
 pub(super) const COMMANDS: &[Command] = &[
-    Command {
-        name: "time_settings",
-        usage: "MAIN BYO STONES",
-        help: "main time, then periods of BYO seconds for STONES moves each; 0 T 1 gives T \
+    Command::new(
+        "time_settings",
+        "MAIN BYO STONES",
+        "main time, then periods of BYO seconds for STONES moves each; 0 T 1 gives T \
                seconds a move, no stones or only zeros mean no limit",
-        handler: time_settings,
-    },
-    Command {
-        name: "time_left",
-        usage: "COLOR SECONDS STONES",
-        help: "what a side has left on its clock: in main time if STONES is 0",
-        handler: time_left,
-    },
+        time_settings,
+    ),
+    Command::new(
+        "time_left",
+        "COLOR SECONDS STONES",
+        "what a side has left on its clock: in main time if STONES is 0",
+        time_left,
+    ),
 ];
 
 fn time_settings(session: &mut Session, args: &Args<'_>) -> Answer {
