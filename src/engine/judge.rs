@@ -4,7 +4,8 @@ use super::{Engine, Limits, Report};
 use crate::board::{Color, ColoredMove, Move, Point, PointSet};
 use crate::config::Player;
 use crate::game::Game;
-use crate::rules::Removal;
+use crate::rules::{Removal, Scoring};
+use crate::score::Score;
 
 /// What the engine does with its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,45 +86,80 @@ impl Engine {
             && best.win_rate < RESIGN_WIN_RATE
     }
 
-    /// The move to make: the best one, or a pass where that is as good.
+    /// The move to make: the best one that the way of counting does not punish, or a pass.
     fn choose(&mut self, game: &Game, report: &Report) -> Move {
-        let Some(best) = report.best() else { return Move::Pass };
-        if best.mv == Move::Pass || self.passing_wins(game, report) {
-            return Move::Pass;
+        let is_settled = is_settled(game, report);
+        let wanted = report.candidates.iter().find(|c| is_wanted(game, report, c.mv));
+        let Some(best) = wanted else { return self.pass_or_clean_up(game, report) };
+        if best.mv == Move::Pass || (is_settled && self.passing_wins(game, report)) {
+            return self.pass_or_clean_up(game, report);
         }
         // Between equals the game shall end: nothing to gain, and nothing open.
+        let worth = POINTLESS + first_pass_worth(game);
         let is_pointless = report.pass().is_some_and(|pass| {
-            pass.win_rate + 0.01 >= best.win_rate && pass.score + POINTLESS >= best.score
+            pass.win_rate + 0.01 >= best.win_rate && pass.score + worth >= best.score
         });
-        if is_pointless && is_settled(game, report) { Move::Pass } else { best.mv }
+        if is_pointless && is_settled && game.rules().scoring != Scoring::Stone {
+            return self.pass_or_clean_up(game, report);
+        }
+        best.mv
     }
 
-    /// Whether the opponent has just passed and the count after our own pass is a win, on a board
-    /// where nothing is open.
+    /// Passes, unless every stone counts and dead ones of the opponent have still to be taken.
+    fn pass_or_clean_up(&mut self, game: &Game, report: &Report) -> Move {
+        let counts_all = game.rules().removal == Removal::None;
+        if !counts_all || self.score_of_pass(game, report.color).winner() == Some(report.color) {
+            return Move::Pass;
+        }
+        let budget = Limits { playouts: Some(report.playouts.clamp(100, 2000)), time: None };
+        self.genmove_cleanup(game, report.color, budget)
+    }
+
+    /// The count after a pass of this side.
+    fn score_of_pass(&mut self, game: &Game, color: Color) -> Score {
+        let mut passed = game.clone();
+        // A pass is always legal.
+        let _ = passed.play(ColoredMove { color, mv: Move::Pass });
+        self.final_score(&passed)
+    }
+
+    /// Whether the opponent has just passed and the count after our own pass is a win.
     fn passing_wins(&mut self, game: &Game, report: &Report) -> bool {
         let opponent_passed =
             game.last_move() == Some(ColoredMove { color: !report.color, mv: Move::Pass });
-        if !opponent_passed || !is_settled(game, report) {
-            return false;
-        }
-        // Where every stone counts, dead stones of the opponent must be taken first.
-        if game.rules().removal == Removal::None && !self.dead_estimate(game).is_empty() {
-            return false;
-        }
-        self.final_score(game).winner() == Some(report.color)
+        opponent_passed && self.score_of_pass(game, report.color).winner() == Some(report.color)
     }
+}
+
+/// Whether the way of counting leaves a move its worth: where territory is counted, a play inside
+/// either side's territory costs a point, unless passes cost one as well.
+fn is_wanted(game: &Game, report: &Report, mv: Move) -> bool {
+    let Move::Play(point) = mv else { return true };
+    game.rules().scoring != Scoring::Territory
+        || game.rules().pass_stones
+        || report.ownership.at(point).abs() < SETTLED
+        || is_between(game, point)
+}
+
+/// Points that the first pass of the game is worth: the button changes hands by it, or White's
+/// claim to a point.
+fn first_pass_worth(game: &Game) -> f64 {
+    let is_open = game.history().first_pass().is_none();
+    f64::from(u8::from(is_open && (game.rules().button || game.rules().first_pass_point)))
+}
+
+/// Whether an empty point touches both colors.
+fn is_between(game: &Game, point: Point) -> bool {
+    let board = game.board();
+    let touches = |color| game.size().neighbors(point).any(|n| board.stone(n) == Some(color));
+    board.stone(point).is_none() && touches(Color::Black) && touches(Color::White)
 }
 
 /// Whether the playouts agree on every stone and on every point but those between the sides.
 fn is_settled(game: &Game, report: &Report) -> bool {
-    let board = game.board();
-    let size = game.size();
-    size.iter().all(|point| {
-        let touches = |color| size.neighbors(point).any(|n| board.stone(n) == Some(color));
-        let is_between =
-            board.stone(point).is_none() && touches(Color::Black) && touches(Color::White);
-        is_between || report.ownership.at(point).abs() >= SETTLED
-    })
+    game.size()
+        .iter()
+        .all(|point| is_between(game, point) || report.ownership.at(point).abs() >= SETTLED)
 }
 
 /// Handicap stones, or Black's plays in a row at the start of a game without White's, from two on:
