@@ -1,2 +1,53 @@
-//! tests
-fn main() {}
+//! The black-box tests of the engine, and the tests that read their cases from files.
+//!
+//! One binary, one named trial per file or group of records; the names filter as those of the
+//! ordinary harness do: `cargo test --release --test gtp-tests protocol::`.
+//!
+//! - `vectors`: the rules oracle's records, through the library (`vectors/README.md`);
+//! - `wire`: their scores once more, through GTP;
+//! - `settled`: scores that the engine has to find by itself;
+//! - `perft`: its counts of move sequences, through the binary;
+//! - `transcripts`: whole GTP sessions byte by byte (`protocol/*.gtp` and `*.expected`);
+//! - `regression`: suites in the form of GNU Go and gogui-regress (`regression/*.tst`);
+//! - `sessions`: what only a dialogue shows: time, interruption, streams, whole games;
+//! - `readme`: the tables of README.md against the program.
+
+#![expect(clippy::panic, clippy::expect_used, reason = "a test fails by a panic that says why")]
+
+mod engine;
+mod expectation;
+mod facts;
+mod perft;
+mod readme;
+mod records;
+mod regression;
+mod replay;
+mod sessions;
+mod settings;
+mod settled;
+mod transcripts;
+mod vectors;
+mod wire;
+
+use std::path::PathBuf;
+
+use libtest_mimic::{Arguments, Conclusion, Trial};
+
+/// A path below the folder of these tests.
+fn data(path: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "gtp-tests", path].iter().collect()
+}
+
+fn main() -> std::process::ExitCode {
+    let mut trials = vectors::trials();
+    trials.extend(settled::trials());
+    trials.extend(wire::trials());
+    trials.extend(perft::trials());
+    trials.extend(transcripts::trials());
+    trials.extend(regression::trials());
+    trials.extend(sessions::trials());
+    trials.push(Trial::test("readme::commands", readme::commands));
+    trials.push(Trial::test("readme::rules", readme::rules));
+    let conclusion: Conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
+    conclusion.exit_code()
+}

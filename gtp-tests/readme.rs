@@ -25,7 +25,7 @@ fn check(name: &str, expected: &str) -> Result<(), Failed> {
     Err(format!("the section {name} of README.md is out of date; KEIMA_BLESS=1 rewrites it").into())
 }
 
-pub fn commands() -> Result<(), Failed> {
+pub(crate) fn commands() -> Result<(), Failed> {
     let mut table = String::from("| command | what it does and answers |\n|---|---|\n");
     for command in gtp::table() {
         let usage = format!("{} {}", command.name, command.usage).replace('|', "\\|");
@@ -34,10 +34,16 @@ pub fn commands() -> Result<(), Failed> {
     check("commands", &table)
 }
 
-pub fn rules() -> Result<(), Failed> {
+pub(crate) fn rules() -> Result<(), Failed> {
     let mut table = String::from("| name | also | what it is |\n|---|---|---|\n");
     for preset in PRESETS {
-        writeln!(table, "| `{}` | {} | {} |", preset.name, preset.aliases.join(", "), preset.about)?;
+        writeln!(
+            table,
+            "| `{}` | {} | {} |",
+            preset.name,
+            preset.aliases.join(", "),
+            preset.about
+        )?;
     }
     check("rules", &table)
 }

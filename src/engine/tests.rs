@@ -118,14 +118,17 @@ fn dead_stones_are_found_and_passes_change_nothing() {
 fn cleaning_up_takes_dead_stones_then_passes() {
     let mut game = game(
         "
-        . . X . O . .
-        . . X X O O .
-        . O X . O . .
-        . . X X O O O
-        . . X . O . .",
+        . . . X O . .
+        . X . X O . O
+        . . . X O O O
+        X X X X O . O
+        . O . X O O O
+        . . . X O . .
+        X X X X O O .",
         Color::Black,
     );
     let mut engine = engine(300);
+    assert_eq!(engine.dead_estimate(&game).iter().collect::<Vec<_>>(), [point(&game, "B3")]);
     let mut moves = 0;
     while game.board().stone(point(&game, "B3")) == Some(Color::White) {
         let limits = engine.limits(None);

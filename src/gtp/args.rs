@@ -73,6 +73,14 @@ impl<'a> Args<'a> {
         color(self.word(i)?).ok_or_else(Failure::syntax)
     }
 
+    /// Argument `i` as a point of a board of this size. Its failure is that of GNU Go's queries.
+    pub(super) fn point(&self, i: usize, size: Size) -> Result<Point, Failure> {
+        match self.word(i).ok().and_then(vertex).and_then(|vertex| vertex.on(size)) {
+            Some(Move::Play(point)) => Ok(point),
+            Some(Move::Pass) | None => Err(Failure::new("invalid coordinate")),
+        }
+    }
+
     /// Argument `i` as a point or pass, on the board or not.
     pub(super) fn vertex(&self, i: usize) -> Result<VertexArg, Failure> {
         vertex(self.word(i)?).ok_or_else(Failure::syntax)
@@ -113,14 +121,6 @@ pub(super) fn vertex(text: &str) -> Option<VertexArg> {
         return Some(VertexArg::Pass);
     }
     Vertex::parse(text).map(VertexArg::Point)
-}
-
-/// Reads a point on a board of this size.
-pub(super) fn point_on(size: Size, text: &str) -> Option<Point> {
-    match vertex(text)?.on(size)? {
-        Move::Play(point) => Some(point),
-        Move::Pass => None,
-    }
 }
 
 /// The text of a move.

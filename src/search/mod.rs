@@ -5,11 +5,15 @@
 
 pub mod flat;
 pub mod limits;
+mod local;
 mod ownership;
 pub mod params;
 pub mod report;
+mod semeai;
 pub mod time;
 
 pub use limits::{Limits, StopFlag};
+pub use local::keeps;
 pub use ownership::ownership;
 pub use report::{Candidate, Report};
+pub use semeai::is_seki;

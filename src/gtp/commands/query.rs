@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::board::{Cell, Color, ColoredMove, Move, Point, Size};
 use crate::game::Game;
-use crate::gtp::args::{Args, color, point_on, points_text, vertex};
+use crate::gtp::args::{Args, color, points_text, vertex};
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::Session;
@@ -59,15 +59,9 @@ fn color_arg(args: &Args<'_>) -> Result<Color, Failure> {
     args.word(0).ok().and_then(color).ok_or_else(|| Failure::new("invalid color"))
 }
 
-/// The point on the board that the first argument names.
-fn point_arg(session: &Session, args: &Args<'_>) -> Result<Point, Failure> {
-    let point = args.word(0).ok().and_then(|word| point_on(session.size(), word));
-    point.ok_or_else(|| Failure::new("invalid coordinate"))
-}
-
 /// The point with a stone that the first argument names.
 fn stone_arg(session: &Session, args: &Args<'_>) -> Result<Point, Failure> {
-    let point = point_arg(session, args)?;
+    let point = args.point(0, session.size())?;
     match session.game().board().stone(point) {
         Some(_) => Ok(point),
         None => Err(Failure::new("vertex must not be empty")),
@@ -82,7 +76,7 @@ fn list_stones(session: &mut Session, args: &Args<'_>) -> Answer {
 }
 
 fn point_color(session: &mut Session, args: &Args<'_>) -> Answer {
-    let point = point_arg(session, args)?;
+    let point = args.point(0, session.size())?;
     let stone = session.game().board().stone(point);
     Ok(stone.map_or("empty".to_owned(), |color| color.to_string()))
 }

@@ -1,7 +1,7 @@
 //! Commands that judge the position: score and status.
 
-use crate::board::{Color, Move, Point, PointSet};
-use crate::gtp::args::{Args, point_on, points_text};
+use crate::board::{Color, Point, PointSet};
+use crate::gtp::args::{Args, points_text};
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::Session;
@@ -58,14 +58,11 @@ fn final_score(session: &mut Session, _: &Args<'_>) -> Answer {
 fn final_score_with(session: &mut Session, args: &Args<'_>) -> Answer {
     let board = session.game().board();
     let mut dead = PointSet::EMPTY;
-    for (i, word) in args.from(0).iter().enumerate() {
-        if i == 0 {
-            if word != "dead" {
-                return Err(Failure::syntax());
-            }
-            continue;
-        }
-        let point = point_on(session.size(), word).ok_or_else(Failure::syntax)?;
+    if args.word(0).is_ok_and(|word| word != "dead") {
+        return Err(Failure::syntax());
+    }
+    for i in 1..args.len() {
+        let point = args.point(i, session.size())?;
         if board.stone(point).is_none() {
             return Err(Failure::new("vertex must not be empty"));
         }
@@ -123,21 +120,13 @@ fn final_status_list(session: &mut Session, args: &Args<'_>) -> Answer {
     }
 }
 
-/// The point on the board that the first argument names.
-fn point_arg(session: &Session, args: &Args<'_>) -> Result<Point, Failure> {
-    match args.vertex(0)?.on(session.size()) {
-        Some(Move::Play(point)) => Ok(point),
-        _ => Err(Failure::new("invalid coordinate")),
-    }
-}
-
 fn final_status(session: &mut Session, args: &Args<'_>) -> Answer {
-    let point = point_arg(session, args)?;
+    let point = args.point(0, session.size())?;
     Ok(status_text(status(session).at(point)).to_owned())
 }
 
 fn unconditional_status(session: &mut Session, args: &Args<'_>) -> Answer {
-    let point = point_arg(session, args)?;
+    let point = args.point(0, session.size())?;
     let game = session.game();
     for color in Color::ALL {
         let alive = game.board().pass_alive(color, game.rules().suicide);

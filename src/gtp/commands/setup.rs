@@ -19,7 +19,10 @@ pub(super) const COMMANDS: &[Command] = &[
         "rectangular_boardsize",
         "W H",
         "starts a game on an empty board of W columns and H rows",
-        boardsize,
+        |session, args| {
+            args.word(1)?;
+            boardsize(session, args)
+        },
     ),
     Command::new("query_boardsize", "", "the size of the board: N, or W H", |session, _| {
         let size = session.size();

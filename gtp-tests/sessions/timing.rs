@@ -1,0 +1,167 @@
+//! Searches that are cut short, searches that must not be, and the clock.
+//!
+//! Limits of speed are those of the protocol; as the machine may be busy, the best of a few tries
+//! counts.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use keima::board::{Color, ColoredMove, Move, Size};
+use keima::game::Game;
+use libtest_mimic::Trial;
+
+use super::trial;
+use crate::engine::Engine;
+
+/// Thinks for minutes if nothing stops it.
+const SLOW: [&str; 6] = ["--seed", "1", "--playouts", "1000000000", "--threads", "1"];
+
+/// How long a search runs before it is cut: clearly more than the 100 ms before which the end of
+/// the input does not cut it.
+const WARM_UP: Duration = Duration::from_millis(300);
+
+/// How soon a search that is cut has to answer.
+const AT_ONCE: Duration = Duration::from_millis(300);
+
+const TRIES: usize = 8;
+
+pub(super) fn trials() -> Vec<Trial> {
+    vec![
+        trial("quit_cuts_a_search", || cut(&["quit"], 2)),
+        trial("end_of_input_cuts_a_search", || cut(&[], 1)),
+        trial("interrupt_ends_a_search", || interrupt(|engine| engine.send("# interrupt"))),
+        trial("signal_ends_a_search", || interrupt(|engine| signal(engine, "INT"))),
+        trial("signal_ends_the_session", terminate),
+        trial("commands_wait_for_a_search", commands_wait),
+        trial("quit_behind_genmove_waits", || waits("genmove b\nquit\n", 2)),
+        trial("end_of_input_behind_genmove_waits", || waits("genmove b\n", 1)),
+        trial("clock_without_time_left", clock_without_time_left),
+    ]
+}
+
+/// Retries what a busy machine may spoil.
+fn best_of_tries(mut attempt: impl FnMut() -> Duration, limit: Duration) {
+    let mut times = Vec::new();
+    for _ in 0..TRIES {
+        let time = attempt();
+        if time <= limit {
+            return;
+        }
+        times.push(time);
+    }
+    panic!("{times:?} instead of {limit:?}");
+}
+
+/// Ends the input, behind these commands, while a search runs: all is answered at once.
+fn cut(commands: &[&str], responses: usize) {
+    let attempt = || {
+        let mut engine = Engine::start(&SLOW);
+        engine.ask("boardsize 9");
+        engine.send("genmove b");
+        engine.expect_silence(WARM_UP);
+        let start = Instant::now();
+        for command in commands {
+            engine.send(command);
+        }
+        if commands.is_empty() {
+            engine.close_input();
+        }
+        for _ in 0..responses {
+            assert!(engine.receive().is_success);
+        }
+        assert!(engine.finish().success());
+        start.elapsed()
+    };
+    best_of_tries(attempt, AT_ONCE);
+}
+
+/// Asks for the best move so far, in one of the ways.
+fn interrupt(ask: impl Fn(&mut Engine)) {
+    let attempt = || {
+        let mut engine = Engine::start(&SLOW);
+        engine.ask("boardsize 9");
+        engine.send("genmove b");
+        engine.expect_silence(WARM_UP);
+        let start = Instant::now();
+        ask(&mut engine);
+        let response = engine.receive();
+        let time = start.elapsed();
+        assert!(response.is_success);
+        let size = Size::square(9).expect("a legal size");
+        assert!(size.parse_point(&response.text).is_some(), "{} opens no game", response.text);
+        assert_eq!(engine.ask("protocol_version"), "2", "the session goes on");
+        time
+    };
+    best_of_tries(attempt, AT_ONCE);
+}
+
+fn signal(engine: &Engine, name: &str) {
+    let process = engine.process_id().to_string();
+    let status = Command::new("kill").args([&format!("-{name}"), &process]).status();
+    assert!(status.expect("there is a command kill").success());
+}
+
+/// The system asks the engine to end: it answers what it has and goes in good order.
+fn terminate() {
+    let mut engine = Engine::start(&SLOW);
+    engine.send("genmove b");
+    engine.expect_silence(WARM_UP);
+    signal(&engine, "TERM");
+    assert!(engine.receive().is_success);
+    assert!(engine.finish().success());
+}
+
+/// Sabaki asks for the protocol version whenever it has to wait: the search goes on.
+fn commands_wait() {
+    let mut engine = Engine::start(&SLOW);
+    engine.send("1 genmove b");
+    engine.expect_silence(WARM_UP);
+    engine.send("2 protocol_version\n# a comment\n");
+    engine.expect_silence(WARM_UP);
+    engine.send("# interrupt");
+    assert_eq!(engine.receive().id, "1");
+    assert_eq!(engine.receive().id, "2");
+}
+
+/// A script on a pipe delivers its end at once: the search takes its whole time all the same.
+fn waits(input: &str, responses: usize) {
+    let mut engine = Engine::start(&["--time-per-move", "0.5", "--threads", "1"]);
+    engine.ask("boardsize 9");
+    let start = Instant::now();
+    engine.write(input.as_bytes());
+    engine.close_input();
+    assert!(engine.receive().is_success);
+    let time = start.elapsed();
+    assert!(time >= Duration::from_millis(400), "cut after {time:?}");
+    for _ in 1..responses {
+        assert!(engine.receive().is_success);
+    }
+    assert!(engine.finish().success());
+}
+
+/// A controller that sets a time and never says what is left of it.
+fn clock_without_time_left() {
+    let total = Duration::from_secs(3);
+    let size = Size::square(9).expect("a legal size");
+    let mut engine = Engine::start(&["--threads", "1"]);
+    engine.ask("boardsize 9");
+    engine.ask(&format!("time_settings {} 0 0", total.as_secs()));
+    let mut game = Game::new(size);
+    let mut spent = Duration::ZERO;
+    // White plays the first legal point that is no eye of his: a game of ordinary length.
+    for _ in 0..size.points() {
+        let start = Instant::now();
+        let answer = engine.ask("genmove b");
+        spent += start.elapsed();
+        let Some(point) = size.parse_point(&answer) else { break };
+        game.play(ColoredMove { color: Color::Black, mv: Move::Play(point) }).expect("legal");
+        let legal = game.legal_points(Color::White);
+        let reply = legal.iter().find(|&point| !game.board().is_eyelike(point, Color::White));
+        let mv = reply.map_or(Move::Pass, Move::Play);
+        game.play(ColoredMove { color: Color::White, mv }).expect("legal");
+        let vertex = reply.map_or("pass".to_owned(), |point| size.vertex(point).to_string());
+        engine.ask(&format!("play w {vertex}"));
+    }
+    assert!(game.turns().len() > 10, "the game was too short to tell");
+    assert!(spent <= total, "{spent:?} of {total:?}");
+}
