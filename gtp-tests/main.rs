@@ -4,8 +4,12 @@
 //! ordinary harness do: `cargo test --release --test gtp-tests protocol::`.
 //!
 //! - `vectors`: the rules oracle's records, through the library (`vectors/README.md`);
-//! - `wire`: their scores once more, through GTP;
+//! - `wire`: the same records once more, through GTP;
+//! - `referee`: a second implementation of the rules, held against the records;
+//! - `differential`: random games under every combination of rules, library against referee;
+//! - `selfplay`: whole games of the engine under every preset, refereed;
 //! - `settled`: scores that the engine has to find by itself;
+//! - `status`: its dead stones against GNU Go's, on finished games (`status/README.md`);
 //! - `perft`: its counts of move sequences, through the binary;
 //! - `transcripts`: whole GTP sessions byte by byte (`protocol/*.gtp` and `*.expected`);
 //! - `regression`: suites in the form of GNU Go and gogui-regress (`regression/*.tst`);
@@ -14,17 +18,21 @@
 
 #![expect(clippy::panic, clippy::expect_used, reason = "a test fails by a panic that says why")]
 
+mod differential;
 mod engine;
 mod expectation;
 mod facts;
 mod perft;
 mod readme;
 mod records;
+mod referee;
 mod regression;
 mod replay;
+mod selfplay;
 mod sessions;
 mod settings;
 mod settled;
+mod status;
 mod transcripts;
 mod vectors;
 mod wire;
@@ -48,6 +56,10 @@ fn main() -> std::process::ExitCode {
     trials.extend(sessions::trials());
     trials.push(Trial::test("readme::commands", readme::commands));
     trials.push(Trial::test("readme::rules", readme::rules));
+    trials.extend(referee::trials());
+    trials.extend(differential::trials());
+    trials.extend(selfplay::trials());
+    trials.extend(status::trials());
     let conclusion: Conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
     conclusion.exit_code()
 }

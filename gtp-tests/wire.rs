@@ -1,119 +1,135 @@
-//! The scores of the vectors once more, over the wire: set-up by file, rules as JSON and by name,
-//! moves in one sequence, the count with a given list of dead stones.
+//! The rules oracle's records once more, over the wire: set-up by file, rules by name, as JSON and
+//! one by one, moves, undo, legality, stones, captures, counts with a given list of dead stones,
+//! handicap, unconditional life.
+//!
+//! All commands of a file go out at once and the answers are compared as they come: that is fast,
+//! and it tests the engine's queue. The referee tells what is on the board in between. Three things cannot be seen over GTP and are left to `vectors`:
+//! whether the game is over (`over_at`, `over`), the raw numbers behind the scores (`counts`), and
+//! the komi that belongs to a preset. Reasons of illegal plays are not told either, only that they
+//! are illegal; and a handicap without stones on the board cannot be given.
 
-use std::fmt::Write as _;
-use std::fs;
+mod games;
+mod tables;
+
+use std::collections::BTreeSet;
 
 use libtest_mimic::{Failed, Trial};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::engine::{Engine, Stderr};
-use crate::records::{GameRecord, Side, read};
-use crate::settings;
+use crate::engine::{Engine, Response, Stderr};
 use crate::vectors::report;
-
-const FILES: [&str; 3] = ["edge_cases", "finished", "scoring"];
 
 /// One trial a file.
 pub(crate) fn trials() -> Vec<Trial> {
-    FILES
-        .iter()
-        .map(|file| Trial::test(format!("wire::{file}"), move || check(&format!("{file}.jsonl"))))
-        .collect()
+    let mut trials = games::trials();
+    trials.extend(tables::trials());
+    trials
 }
 
-fn check(file: &str) -> Result<(), Failed> {
-    let folder = tempfile::tempdir()?;
-    let mut engine = Engine::start_in(folder.path(), &["--threads", "1"], Stderr::Null);
-    let mut differences = Vec::new();
-    for (line, record) in read::<GameRecord>(file)? {
-        if !can_be_told(&record) {
-            continue;
+/// What an answer has to be.
+#[derive(Debug)]
+enum Expected {
+    /// A success, whatever it says.
+    Success,
+    /// A failure, whatever it says.
+    Failure,
+    /// A success with exactly this text.
+    Text(String),
+    /// A success with another text.
+    TextBut(&'static str),
+    /// A success with these words in any order.
+    Words(BTreeSet<String>),
+    /// A success with a text that holds this.
+    Part(String),
+    /// A success with a JSON object that has these entries.
+    Entries(Value),
+}
+
+impl Expected {
+    fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// What should have been answered, if it was not.
+    fn missed(&self, response: &Response) -> Option<String> {
+        let Response { is_success, text, .. } = response;
+        let (is_met, wanted) = match self {
+            Self::Failure => (!is_success, "a failure".to_owned()),
+            _ if !is_success => (false, "a success".to_owned()),
+            Self::Success => (true, String::new()),
+            Self::Text(expected) => (text == expected, format!("{expected:?}")),
+            Self::TextBut(other) => (text != *other, format!("anything but {other:?}")),
+            Self::Part(part) => (text.contains(part), format!("{part:?}")),
+            Self::Words(expected) => {
+                let mut words: Vec<&str> = text.split_whitespace().collect();
+                words.sort_unstable();
+                let is_met = expected.iter().eq(words);
+                (is_met, format!("{expected:?}"))
+            }
+            Self::Entries(expected) => {
+                let found: Value = serde_json::from_str(text).unwrap_or_default();
+                let differs = |(key, value): &(&String, &Value)| !is_same(&found[*key], value);
+                match expected.as_object().into_iter().flatten().find(differs) {
+                    None => (true, String::new()),
+                    Some((key, value)) => (false, format!("{key} {value}")),
+                }
+            }
+        };
+        (!is_met).then_some(wanted)
+    }
+}
+
+/// Whether two values are equal, numbers as numbers: 7 is 7.0.
+fn is_same(a: &Value, b: &Value) -> bool {
+    match (a.as_f64(), b.as_f64()) {
+        (Some(a), Some(b)) => (a - b).abs() < 1e-9,
+        _ => a == b,
+    }
+}
+
+/// Commands with what they have to answer, and the folder where the engine runs.
+#[derive(Debug)]
+struct Script {
+    folder: TempDir,
+    /// What the commands to come belong to, for people.
+    place: String,
+    /// Place, command, answer.
+    commands: Vec<(String, String, Expected)>,
+}
+
+impl Script {
+    fn new() -> Result<Self, std::io::Error> {
+        Ok(Self { folder: tempfile::tempdir()?, place: String::new(), commands: Vec::new() })
+    }
+
+    fn add(&mut self, command: impl Into<String>, expected: Expected) {
+        self.commands.push((self.place.clone(), command.into(), expected));
+    }
+
+    /// Runs all and tells what differs.
+    fn run(self) -> Result<(), Failed> {
+        if self.commands.is_empty() {
+            return Err("there is nothing to check".into());
         }
-        let expected = expected(&record);
-        if expected.is_empty() {
-            continue;
-        }
-        replay(&mut engine, &folder, &record)?;
-        for (settings, score) in expected {
-            let found = count(&mut engine, &record, &settings)?;
-            if found != score {
-                let GameRecord { id, .. } = &record;
-                differences.push(format!(
-                    "{file}:{line}: {id}: {settings}: expected {score}, found {found}"
-                ));
+        let flags = ["--threads", "1"];
+        let mut engine = Engine::start_in(self.folder.path(), &flags, Stderr::Null);
+        let lines = self.commands.iter().map(|(_, command, _)| command.as_str());
+        engine.write((lines.collect::<Vec<_>>().join("\n") + "\n").as_bytes());
+        engine.close_input();
+        let mut differences = Vec::new();
+        for (place, command, expected) in &self.commands {
+            let response = engine.receive();
+            if let Some(wanted) = expected.missed(&response) {
+                let status = if response.is_success { '=' } else { '?' };
+                let text = &response.text;
+                differences
+                    .push(format!("{place}: {command}: expected {wanted}, found {status} {text}"));
             }
         }
-    }
-    report(&differences)
-}
-
-/// A file cannot tell of handicap stones that are not on the board, or would not fit there.
-fn can_be_told(record: &GameRecord) -> bool {
-    let has_stones = record.setup.iter().any(|row| row.contains('X'));
-    record.handicap == 0 || has_stones && record.handicap < record.w * record.h
-}
-
-/// All settings with the scores that they give.
-fn expected(record: &GameRecord) -> Vec<(Value, String)> {
-    let by_name = record.scores.iter().map(|(name, score)| (json!(name), score.clone()));
-    let own = record.result.iter().map(|score| (record.rules.clone(), score.clone()));
-    by_name.chain(record.scored.iter().cloned()).chain(own).collect()
-}
-
-fn replay(engine: &mut Engine, folder: &TempDir, record: &GameRecord) -> Result<(), Failed> {
-    fs::write(folder.path().join("start.sgf"), start(record)?)?;
-    engine.ask("loadsgf start.sgf");
-    engine.ask(&format!("kata-set-rules {}", as_command(&record.rules)));
-    engine.ask(&format!("gogui-play_sequence {}", record.moves));
-    Ok(())
-}
-
-/// The start of a record as SGF.
-fn start(record: &GameRecord) -> Result<String, std::fmt::Error> {
-    let GameRecord { w, h, handicap, .. } = record;
-    let side = match record.first {
-        Side::Black => "B",
-        Side::White => "W",
-    };
-    let size = if w == h { w.to_string() } else { format!("{w}:{h}") };
-    let mut sgf = format!("(;GM[1]FF[4]SZ[{size}]PL[{side}]");
-    if *handicap > 0 {
-        write!(sgf, "HA[{handicap}]")?;
-    }
-    for (stone, property) in [('X', "AB"), ('O', "AW")] {
-        for (row, letters) in ('a'..).zip(&record.setup) {
-            for (column, _) in ('a'..).zip(letters.chars()).filter(|&(_, c)| c == stone) {
-                write!(sgf, "{property}[{column}{row}]")?;
-            }
+        if !engine.finish().success() {
+            differences.push("the engine ends with an error".to_owned());
         }
+        report(&differences)
     }
-    sgf.push(')');
-    Ok(sgf)
-}
-
-/// Settings in the form of `kata-set-rules`, whose defaults are not those of the vectors.
-fn as_command(settings: &Value) -> String {
-    let Value::Object(fields) = settings else {
-        return settings.as_str().unwrap_or_default().to_owned();
-    };
-    let mut all = json!({"preset": "chinese", "whiteHandicapBonus": "0"});
-    for (field, value) in fields {
-        if field == "preset" {
-            all = json!({"preset": value});
-        }
-    }
-    for (field, value) in fields {
-        all[field] = value.clone();
-    }
-    all.to_string()
-}
-
-fn count(engine: &mut Engine, record: &GameRecord, settings: &Value) -> Result<String, Failed> {
-    engine.ask(&format!("kata-set-rules {}", as_command(settings)));
-    let komi = settings::rules(settings)?.usual_komi(record.handicap);
-    engine.ask(&format!("komi {komi}"));
-    let dead = if record.dead.is_empty() { "" } else { "dead " };
-    Ok(engine.ask(&format!("keima-final_score {dead}{}", record.dead.join(" "))))
 }

@@ -24,7 +24,7 @@
 //!                   stones, chains, captures, hash
 //! ```
 //!
-//! [`cli`] and [`bench`] stand above all of these, `main` above them; [`config`] is plain data that
+//! [`cli`] and [`mod@bench`] stand above all of these, `main` above them; [`config`] is plain data that
 //! the flags fill in and the engine reads.
 //!
 //! # Architecture invariants

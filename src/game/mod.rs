@@ -231,7 +231,7 @@ impl Game {
         removed
     }
 
-    /// Takes the last turn back; `None` at the start. Whoever made it is to play again.
+    /// Takes the last turn back; `None` at the start. The side to move is again what it was.
     pub fn undo(&mut self) -> Option<Turn> {
         let last = self.turns().last().copied();
         self.undo_many(1);

@@ -136,13 +136,16 @@ fn size(root: Option<&&Node>) -> Result<Size, SgfError> {
     property::size(value).ok_or_else(|| SgfError::Size { size: property::text(value) })
 }
 
+/// More handicap stones than the largest board holds are none.
+const MAX_HANDICAP: usize = Size::MAX_SIDE * Size::MAX_SIDE;
+
 /// The way along the main line.
 #[derive(Debug)]
 struct Reader {
     game: Game,
     /// Moves made, those before a set-up included.
     moves: usize,
-    /// `HA`, if it can be a handicap on this board, else 0.
+    /// `HA`, if it is a handicap, else 0.
     handicap: usize,
     /// Whether `AB` gave stones before the first move: without them `HA` counts nothing.
     has_handicap_stones: bool,
@@ -172,7 +175,7 @@ impl Reader {
         let handicap = game_info(nodes, "HA")
             .and_then(property::integer)
             .and_then(|stones| usize::try_from(stones).ok())
-            .filter(|stones| (2..size.points()).contains(stones));
+            .filter(|stones| (2..=MAX_HANDICAP).contains(stones));
         Ok(Self {
             game: Game::from_start(start, rules, komi.unwrap_or(defaults.komi)),
             moves: 0,
