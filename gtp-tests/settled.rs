@@ -3,6 +3,7 @@
 
 use keima::config::Config;
 use keima::engine::Engine;
+use keima::rules::PRESETS;
 use libtest_mimic::{Failed, Trial};
 
 use crate::records::{GameRecord, read};
@@ -12,15 +13,11 @@ use crate::vectors::report;
 
 const FILES: [&str; 2] = ["finished.jsonl", "scoring.jsonl"];
 
-/// Rule sets that score in different ways; what the others do with the same counts is checked
-/// without the engine.
-const PRESETS: [&str; 4] = ["chinese", "japanese", "tromp-taylor", "ancient-territory"];
-
 /// One trial a rule set.
 pub(crate) fn trials() -> Vec<Trial> {
     PRESETS
-        .into_iter()
-        .map(|preset| Trial::test(format!("settled::{preset}"), move || check(preset)))
+        .iter()
+        .map(|preset| Trial::test(format!("settled::{}", preset.name), move || check(preset.name)))
         .collect()
 }
 

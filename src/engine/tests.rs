@@ -114,6 +114,33 @@ fn dead_stones_are_found_and_passes_change_nothing() {
     assert_eq!(engine.dead_estimate(&game).len(), 2);
 }
 
+/// Black alone can start the fight in the corner, at any time and for a ko that he takes first: White
+/// is dead, by rule under Japanese rules, and under the others because Black may remove all threats
+/// before he starts.
+#[test]
+fn bent_four_in_the_corner_is_dead() {
+    let mut game = game(
+        "
+        . X . X . X .
+        X X X X X X X
+        X X X . . . .
+        O O X . . . .
+        . O X X . . .
+        X O O O X . .
+        X X . O X . .",
+        Color::Black,
+    );
+    let mut engine = engine(100);
+    for rules in ["japanese", "korean", "chinese"] {
+        game.set_rules(preset(rules).unwrap().rules);
+        let status = engine.final_status(&game);
+        let dead: Vec<Point> = status.dead().iter().collect();
+        let white: Vec<Point> =
+            game.board().stones().filter(|&(_, c)| c == Color::White).map(|(p, _)| p).collect();
+        assert_eq!(dead, white, "{rules}");
+    }
+}
+
 #[test]
 fn cleaning_up_takes_dead_stones_then_passes() {
     let mut game = game(

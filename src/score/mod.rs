@@ -137,3 +137,30 @@ fn points_of(color: Color, counts: &Counts, record: &Record, rules: &Rules) -> i
     };
     points as i32 - tax[color] as i32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, PointSet};
+
+    /// The Chinese way: Black's stones, regions and half of the neutral points against half of the
+    /// board and half of komi; twice the margin is the difference of the other ways.
+    #[test]
+    fn half_counting_gives_the_same_difference() {
+        let komi = Komi::from_hundredths(750);
+        for diagram in [
+            ".X.O./XX.OO/.X.O./XX.O./.X.O.",
+            "XXXXX/X.X.X/XXXOO/OOOO./.O.O.",
+            "...../...../..X../...../.....",
+        ] {
+            let board = Board::from_diagram(diagram).unwrap();
+            let counts = Counts::new(&board, &PointSet::EMPTY);
+            let own = |color| 100 * (counts.stones[color] + counts.own[color]) as i32;
+            let points = 100 * board.size().points() as i32;
+            let neutral = points - own(Color::Black) - own(Color::White);
+            let half = own(Color::Black) + neutral / 2 - points / 2 - komi.hundredths() / 2;
+            let score = final_score(&counts, &Record::new(komi), &Rules::default());
+            assert_eq!(2 * half, score.hundredths(), "{diagram}");
+        }
+    }
+}
