@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use keima::gtp;
 use keima::rules::PRESETS;
@@ -10,6 +11,9 @@ use libtest_mimic::Failed;
 
 /// Compares or rewrites the section between `<!-- NAME: -->` and `<!-- :NAME -->`.
 fn check(name: &str, expected: &str) -> Result<(), Failed> {
+    // Two trials may rewrite the file at once.
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let text = std::fs::read_to_string(&path)?;
     let (start, end) = (format!("<!-- {name}: -->\n"), format!("<!-- :{name} -->"));

@@ -7,7 +7,7 @@
 mod judge;
 mod status;
 
-pub use crate::search::time::{Allotment, Clock, TimeSettings};
+pub use crate::search::time::{Allotment, Clock, TimeSettings, count, seconds};
 pub use crate::search::{Limits, Report, StopFlag};
 pub use judge::Decision;
 

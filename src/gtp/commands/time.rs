@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::engine::TimeSettings;
+use crate::engine::{TimeSettings, count, seconds};
 use crate::gtp::args::Args;
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
@@ -12,14 +12,34 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "time_settings",
         "MAIN BYO STONES",
-        "main time, then periods of BYO seconds for STONES moves each; 0 T 1 gives T \
-               seconds a move, no stones or only zeros mean no limit",
+        "main time, then periods of BYO seconds for STONES moves each; 0 T 1 gives T seconds a \
+         move, no stones or only zeros mean no limit",
         time_settings,
+    ),
+    Command::new(
+        "kgs-time_settings",
+        "none | absolute M | byoyomi M T PERIODS | canadian M T STONES",
+        "the time system by name; times are in seconds",
+        named_settings,
+    ),
+    Command::new(
+        "kata-time_settings",
+        "none | absolute M | byoyomi M T PERIODS | canadian M T STONES | fischer M INC | \
+         fischer-capped M INC LIMIT MOVE_MAX",
+        "as kgs-time_settings, with Fischer clocks; a LIMIT or MOVE_MAX of -1 means none",
+        named_settings,
+    ),
+    Command::new(
+        "kata-list_time_settings",
+        "",
+        "the time systems of kata-time_settings",
+        |_, _| Ok("none absolute byoyomi canadian fischer fischer-capped".to_owned()),
     ),
     Command::new(
         "time_left",
         "COLOR SECONDS STONES",
-        "what a side has left on its clock: in main time if STONES is 0",
+        "what a side has left on its clock: in main time if STONES is 0, else in its period; \
+         under byo-yomi STONES is the number of periods",
         time_left,
     ),
 ];
@@ -31,15 +51,41 @@ fn time_settings(session: &mut Session, args: &Args<'_>) -> Answer {
     Ok(String::new())
 }
 
+fn named_settings(session: &mut Session, args: &Args<'_>) -> Answer {
+    let time = |i| seconds(args.float(i)?).ok_or_else(Failure::syntax);
+    let number = |i| count(args.float(i)?).ok_or_else(Failure::syntax);
+    // A negative bound is none.
+    let bound = |i| Ok(seconds(args.float(i)?).unwrap_or(TimeSettings::FOREVER));
+    let settings = match args.word(0)?.to_ascii_lowercase().as_str() {
+        "none" => TimeSettings::Unlimited,
+        "absolute" => TimeSettings::Canadian { main: time(1)?, byo: Duration::ZERO, stones: 0 },
+        "byoyomi" => {
+            TimeSettings::ByoYomi { main: time(1)?, period: time(2)?, periods: number(3)?.max(1) }
+        }
+        "canadian" => TimeSettings::Canadian { main: time(1)?, byo: time(2)?, stones: number(3)? },
+        "fischer" => fischer(time(1)?, time(2)?, TimeSettings::FOREVER, TimeSettings::FOREVER),
+        "fischer-capped" => fischer(time(1)?, time(2)?, bound(3)?, bound(4)?),
+        _ => return Err(Failure::syntax()),
+    };
+    session.state_mut().clock.set(settings);
+    Ok(String::new())
+}
+
+fn fischer(
+    main: Duration,
+    increment: Duration,
+    limit: Duration,
+    move_max: Duration,
+) -> TimeSettings {
+    TimeSettings::Fischer { main, increment, limit, move_max }
+}
+
 fn time_left(session: &mut Session, args: &Args<'_>) -> Answer {
     args.at_most(3)?;
     let color = args.color(0)?;
-    let seconds = args.float(1)?.clamp(0.0, 3.2e9);
-    let stones = args.float(2)?;
-    if stones < 0.0 {
-        return Err(Failure::syntax());
-    }
-    let time = Duration::from_secs_f64(seconds);
-    session.state_mut().clock.set_left(color, time, stones.min(1e6) as u32);
+    // A clock that has run out may be told as a negative time.
+    let time = seconds(args.float(1)?.max(0.0)).ok_or_else(Failure::syntax)?;
+    let stones = count(args.float(2)?).ok_or_else(Failure::syntax)?;
+    session.state_mut().clock.set_left(color, time, stones);
     Ok(String::new())
 }
