@@ -1,5 +1,7 @@
 //! From the search's numbers to a decision: play, pass or resign.
 
+use std::time::Instant;
+
 use super::{Engine, Limits, Report};
 use crate::board::{Color, ColoredMove, Move, Point, PointSet};
 use crate::config::Player;
@@ -26,28 +28,37 @@ const POINTLESS: f64 = 0.3;
 /// A point is settled if one side owns it in this share of the playouts, as an average in -1..=1.
 const SETTLED: f32 = 0.85;
 
+/// Share of a move's time that is kept for the status of stones.
+const STATUS_SHARE: f64 = 0.3;
+
 impl Engine {
     /// Chooses a move for a side, whoever's turn it is. The game is not changed.
     pub fn genmove(&mut self, game: &Game, color: Color, limits: Limits) -> (Decision, Report) {
-        let report = self.think(game, color, limits, &|_| true);
+        let start = Instant::now();
+        let report = self.think(game, color, search_limits(game, limits), &|_| true);
         let decision = if self.should_resign(game, &report) {
             Decision::Resign
         } else {
-            Decision::Move(self.choose(game, &report))
+            Decision::Move(self.choose(game, &report, deadline(start, limits)))
         };
         (decision, report)
     }
 
     /// Chooses a move as [`Self::genmove`] does, but never resigns.
     pub fn best_move(&mut self, game: &Game, color: Color, limits: Limits) -> Move {
-        let report = self.think(game, color, limits, &|_| true);
-        self.choose(game, &report)
+        let start = Instant::now();
+        let report = self.think(game, color, search_limits(game, limits), &|_| true);
+        self.choose(game, &report, deadline(start, limits))
     }
 
     /// Chooses a move that does not pass while dead stones of the opponent are on the board, for
     /// `kgs-genmove_cleanup`: it takes them off, and fills no own eye. Never resigns.
     pub fn genmove_cleanup(&mut self, game: &Game, color: Color, limits: Limits) -> Move {
-        let dead = self.dead_estimate(game);
+        let start = Instant::now();
+        let share = limits.time.map(|time| start + time / 2);
+        let dead = self.dead_estimate(game, share);
+        let time = limits.time.map(|time| time.saturating_sub(start.elapsed()));
+        let limits = Limits { time, ..limits };
         let board = game.board();
         let targets: PointSet = dead
             .iter()
@@ -87,12 +98,12 @@ impl Engine {
     }
 
     /// The move to make: the best one that the way of counting does not punish, or a pass.
-    fn choose(&mut self, game: &Game, report: &Report) -> Move {
+    fn choose(&mut self, game: &Game, report: &Report, deadline: Option<Instant>) -> Move {
         let is_settled = is_settled(game, report);
         let wanted = report.candidates.iter().find(|c| is_wanted(game, report, c.mv));
-        let Some(best) = wanted else { return self.pass_or_clean_up(game, report) };
-        if best.mv == Move::Pass || (is_settled && self.passing_wins(game, report)) {
-            return self.pass_or_clean_up(game, report);
+        let Some(best) = wanted else { return self.pass_or_clean_up(game, report, deadline) };
+        if best.mv == Move::Pass || (is_settled && self.passing_wins(game, report, deadline)) {
+            return self.pass_or_clean_up(game, report, deadline);
         }
         // Between equals the game shall end: nothing to gain, and nothing open.
         let worth = POINTLESS + first_pass_worth(game);
@@ -100,35 +111,57 @@ impl Engine {
             pass.win_rate + 0.01 >= best.win_rate && pass.score + worth >= best.score
         });
         if is_pointless && is_settled && game.rules().scoring != Scoring::Stone {
-            return self.pass_or_clean_up(game, report);
+            return self.pass_or_clean_up(game, report, deadline);
         }
         best.mv
     }
 
     /// Passes, unless every stone counts and dead ones of the opponent have still to be taken.
-    fn pass_or_clean_up(&mut self, game: &Game, report: &Report) -> Move {
+    fn pass_or_clean_up(
+        &mut self,
+        game: &Game,
+        report: &Report,
+        deadline: Option<Instant>,
+    ) -> Move {
+        let color = report.color;
         let counts_all = game.rules().removal == Removal::None;
-        if !counts_all || self.score_of_pass(game, report.color).winner() == Some(report.color) {
+        if !counts_all || self.score_of_pass(game, color, deadline).winner() == Some(color) {
             return Move::Pass;
         }
-        let budget = Limits { playouts: Some(report.playouts.clamp(100, 2000)), time: None };
-        self.genmove_cleanup(game, report.color, budget)
+        let time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let budget = Limits { playouts: Some(report.playouts.clamp(100, 2000)), time };
+        self.genmove_cleanup(game, color, budget)
     }
 
     /// The count after a pass of this side.
-    fn score_of_pass(&mut self, game: &Game, color: Color) -> Score {
+    fn score_of_pass(&mut self, game: &Game, color: Color, deadline: Option<Instant>) -> Score {
         let mut passed = game.clone();
         // A pass is always legal.
         let _ = passed.play(ColoredMove { color, mv: Move::Pass });
-        self.final_score(&passed)
+        self.score_until(&passed, deadline)
     }
 
     /// Whether the opponent has just passed and the count after our own pass is a win.
-    fn passing_wins(&mut self, game: &Game, report: &Report) -> bool {
-        let opponent_passed =
-            game.last_move() == Some(ColoredMove { color: !report.color, mv: Move::Pass });
-        opponent_passed && self.score_of_pass(game, report.color).winner() == Some(report.color)
+    fn passing_wins(&mut self, game: &Game, report: &Report, deadline: Option<Instant>) -> bool {
+        let color = report.color;
+        game.last_move() == Some(ColoredMove { color: !color, mv: Move::Pass })
+            && self.score_of_pass(game, color, deadline).winner() == Some(color)
     }
+}
+
+/// What the search may spend of a budget: where the decision to pass will ask for the status of the
+/// stones, some of the time is kept for that.
+fn search_limits(game: &Game, limits: Limits) -> Limits {
+    let empty = game.board().empty_points().count();
+    let may_clean_up = game.rules().removal == Removal::None && 3 * empty < game.size().points();
+    let just_passed = game.turns().last().is_some_and(crate::game::Turn::is_pass);
+    let kept = if just_passed || may_clean_up { STATUS_SHARE } else { 0.0 };
+    Limits { time: limits.time.map(|time| time.mul_f64(1.0 - kept)), ..limits }
+}
+
+/// When a budget that began then is used up.
+fn deadline(start: Instant, limits: Limits) -> Option<Instant> {
+    limits.time.map(|time| start + time.mul_f64(1.0 - STATUS_SHARE / 2.0))
 }
 
 /// Whether the way of counting leaves a move its worth: where territory is counted, a play inside

@@ -4,6 +4,8 @@
 //! it is: half of the playouts start with each side. `final_score` and the status lists read the
 //! same cached answer.
 
+use std::time::Instant;
+
 use super::{Engine, judge};
 use crate::board::{Board, Color, PointSet};
 use crate::game::Game;
@@ -20,7 +22,7 @@ const DEAD: f32 = -0.25;
 /// Chains between that and this are read out; above it they live.
 const DOUBTFUL: f32 = 0.3;
 /// Chains read out at most, so that open positions with many doubtful chains are judged in time.
-const READ_CHAINS: usize = 12;
+const READ_CHAINS: usize = 8;
 
 /// A point is sure to be a side's if it owned it in this share of the playouts, as an average in
 /// -1..=1.
@@ -52,13 +54,15 @@ pub(super) struct StatusCache {
 }
 
 impl Engine {
-    /// The status of every stone by playouts, whether or not the rules lift dead stones.
-    fn estimate(&mut self, game: &Game) -> StatusMap {
+    /// The status of every stone by playouts, whether or not the rules lift dead stones. Nothing is
+    /// read out after the deadline; what is cached then serves later questions too, so that a pass
+    /// and the status list after it go by the same answer.
+    fn estimate(&mut self, game: &Game, deadline: Option<Instant>) -> StatusMap {
         let key = Key { board: game.board().clone(), komi: game.komi(), rules: *game.rules() };
         match &self.status.entry {
             Some((cached, status)) if *cached == key => status.clone(),
             _ => {
-                let status = StatusMap::new(game.board(), &self.judge_dead(game));
+                let status = StatusMap::new(game.board(), &self.judge_dead(game, deadline));
                 self.status.entry = Some((key, status.clone()));
                 status
             }
@@ -67,12 +71,13 @@ impl Engine {
 
     /// Dead stones: unconditionally, by sure playouts, or because their owner cannot keep them even
     /// if he moves first.
-    fn judge_dead(&self, game: &Game) -> PointSet {
+    fn judge_dead(&self, game: &Game, deadline: Option<Instant>) -> PointSet {
         let board = game.board();
         let ownership = self.ownership(board);
         let verdicts = Verdicts::new(board, &ownership, game.rules().suicide);
         let mut dead = verdicts.dead;
         let mut to_read = READ_CHAINS;
+        let is_time_left = || deadline.is_none_or(|deadline| Instant::now() < deadline);
         for (color, chain) in &verdicts.unsure {
             let (color, opponents) = (*color, verdicts.unsure.iter().filter(|(c, _)| c != color));
             if opponents.into_iter().any(|(_, other)| search::is_seki(board, chain, other)) {
@@ -80,7 +85,7 @@ impl Engine {
             }
             let own = ownership.mean(chain) * color.sign() as f32;
             let mut is_dead = own <= DEAD;
-            if !is_dead && own <= DOUBTFUL && to_read > 0 {
+            if !is_dead && own <= DOUBTFUL && to_read > 0 && is_time_left() {
                 to_read -= 1;
                 is_dead = self.pool.install(|| search::keeps(board, color, chain)) <= 0.0;
             }
@@ -97,22 +102,32 @@ impl Engine {
     }
 
     /// Stones that are dead by playouts, whatever the rules do with dead stones.
-    pub fn dead_estimate(&mut self, game: &Game) -> PointSet {
-        *self.estimate(game).dead()
+    pub(super) fn dead_estimate(&mut self, game: &Game, deadline: Option<Instant>) -> PointSet {
+        *self.estimate(game, deadline).dead()
     }
 
     /// The status of every stone as the rules count it: where every stone on the board counts,
     /// none is dead.
     pub fn final_status(&mut self, game: &Game) -> StatusMap {
+        self.status_until(game, None)
+    }
+
+    /// [`Self::final_status`] with a deadline for reading.
+    fn status_until(&mut self, game: &Game, deadline: Option<Instant>) -> StatusMap {
         match game.rules().removal {
-            Removal::Agreement => self.estimate(game),
+            Removal::Agreement => self.estimate(game, deadline),
             Removal::None => StatusMap::new(game.board(), &PointSet::EMPTY),
         }
     }
 
     /// The score if the game ended here: dead stones lifted as [`Self::final_status`] says.
     pub fn final_score(&mut self, game: &Game) -> Score {
-        let dead = *self.final_status(game).dead();
+        self.score_until(game, None)
+    }
+
+    /// [`Self::final_score`] with a deadline for reading.
+    pub(super) fn score_until(&mut self, game: &Game, deadline: Option<Instant>) -> Score {
+        let dead = *self.status_until(game, deadline).dead();
         self.score_with(game, &dead)
     }
 

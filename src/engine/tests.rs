@@ -111,7 +111,7 @@ fn dead_stones_are_found_and_passes_change_nothing() {
     game.set_rules(preset("tromp-taylor").unwrap().rules);
     assert_eq!(game.rules().removal, Removal::None);
     assert!(engine.final_status(&game).dead().is_empty());
-    assert_eq!(engine.dead_estimate(&game).len(), 2);
+    assert_eq!(engine.dead_estimate(&game, None).len(), 2);
 }
 
 /// Black alone can start the fight in the corner, at any time and for a ko that he takes first: White
@@ -155,7 +155,7 @@ fn cleaning_up_takes_dead_stones_then_passes() {
         Color::Black,
     );
     let mut engine = engine(300);
-    assert_eq!(engine.dead_estimate(&game).iter().collect::<Vec<_>>(), [point(&game, "B3")]);
+    assert_eq!(engine.dead_estimate(&game, None).iter().collect::<Vec<_>>(), [point(&game, "B3")]);
     let mut moves = 0;
     while game.board().stone(point(&game, "B3")) == Some(Color::White) {
         let limits = engine.limits(None);
