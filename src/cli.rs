@@ -30,8 +30,8 @@ pub struct Cli {
 
 #[derive(Debug, Args)]
 struct Flags {
-    /// Threads of the search; 0 means one a core
-    #[arg(long, value_name = "N", default_value_t = 0, global = true)]
+    /// Threads of the search, up to 1024; 0 means one a core
+    #[arg(long, value_name = "N", default_value_t = 0, global = true, value_parser = threads)]
     threads: usize,
     /// Seed of all random numbers; without it each game draws one and logs it
     #[arg(long, value_name = "N")]
@@ -128,6 +128,11 @@ enum SuicideArg {
     None,
     Multi,
     Any,
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    let threads = text.parse().ok().filter(|threads| *threads <= 1024);
+    threads.ok_or_else(|| "must be a whole number from 0 to 1024".to_owned())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

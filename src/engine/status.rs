@@ -21,6 +21,8 @@ const PLAYOUTS: u64 = 2000;
 const DEAD: f32 = -0.25;
 /// Chains between that and this are read out; above it they live.
 const DOUBTFUL: f32 = 0.3;
+/// A chain that was read out is dead if its owner keeps no more than this of it.
+const LOST: f32 = 0.0;
 /// Chains read out at most, so that open positions with many doubtful chains are judged in time.
 const READ_CHAINS: usize = 8;
 
@@ -87,7 +89,7 @@ impl Engine {
             let mut is_dead = own <= DEAD;
             if !is_dead && own <= DOUBTFUL && to_read > 0 && is_time_left() {
                 to_read -= 1;
-                is_dead = self.pool.install(|| search::keeps(board, color, chain)) <= 0.0;
+                is_dead = self.pool.install(|| search::keeps(board, color, chain)) <= LOST;
             }
             if is_dead {
                 dead.extend(chain.iter().copied());
