@@ -4,7 +4,8 @@
 #
 #   scripts/bench.sh                 keima alone
 #   scripts/bench.sh /path/libego    also /path/libego-9, -13 and -19, each libEGO's engine compiled
-#                                    for that size with its light random player in the benchmark
+#                                    for that size, with RandomLightMove (there as a comment) for
+#                                    its sampler in goboard/benchmark.cpp; measured at 9c50391
 #   scripts/bench.sh --instructions  callgrind's count for `bench --signature` (needs valgrind)
 #
 # Run it on a quiet machine. Ratios are medians of pairs that were run in turn.

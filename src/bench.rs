@@ -13,7 +13,7 @@ use crate::engine::EngineError;
 use crate::playout::{self, Job, Tally};
 use crate::rng::mix;
 
-/// Komi of the playouts, as in the reference figures.
+/// Komi of the playouts.
 const KOMI_HUNDREDTHS: i32 = 650;
 /// Sizes with playouts a run: each takes about half a second on one thread.
 const SIZES: [(usize, u64); 3] = [(9, 96_000), (13, 48_000), (19, 20_000)];
@@ -41,7 +41,7 @@ pub struct Figures {
 }
 
 /// Measures with one thread and with `threads` (0: one a core), each figure the median of
-/// `repeats` runs.
+/// `repeats` runs, at least one.
 ///
 /// # Errors
 /// If the threads cannot be started.
@@ -51,7 +51,7 @@ pub fn measure(threads: usize, repeats: usize) -> Result<Figures, EngineError> {
     let mut light = std::collections::BTreeMap::new();
     for (side, playouts) in SIZES {
         // Turn about, so that a drift of the machine's speed hits both alike.
-        let (singles, multiples): (Vec<_>, Vec<_>) = (0..repeats.max(1))
+        let (singles, multiples): (Vec<_>, Vec<_>) = (0..repeats)
             .map(|_| (speed(&one, side, playouts), speed(&all, side, playouts)))
             .unzip();
         let tally = playouts_of(&one, side, playouts, 1);

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::bench;
@@ -83,7 +83,7 @@ enum Command {
         #[arg(long)]
         signature: bool,
         /// Runs of which each figure is the median
-        #[arg(long, value_name = "N", default_value_t = 5)]
+        #[arg(long, value_name = "N", default_value_t = 5, value_parser = repeats)]
         repeats: usize,
     },
     /// Count sequences of moves by length, to check rules
@@ -133,6 +133,11 @@ enum SuicideArg {
 fn threads(text: &str) -> Result<usize, String> {
     let threads = text.parse().ok().filter(|threads| *threads <= 1024);
     threads.ok_or_else(|| "must be a whole number from 0 to 1024".to_owned())
+}
+
+fn repeats(text: &str) -> Result<usize, String> {
+    let repeats = text.parse().ok().filter(|repeats| (1..=1000).contains(repeats));
+    repeats.ok_or_else(|| "must be a whole number from 1 to 1000".to_owned())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -278,7 +283,7 @@ fn run_perft(flags: &PerftFlags) -> anyhow::Result<()> {
         Some(rows) => Board::from_diagram(rows).context("--setup")?,
     };
     if board.size() != flags.size {
-        bail!(anyhow!("--setup is {}, --size {}", board.size(), flags.size));
+        bail!("--setup is {}, --size {}", board.size(), flags.size);
     }
     let ko = match flags.ko {
         KoArg::Simple => KoRule::Simple,

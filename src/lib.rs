@@ -37,6 +37,8 @@
 //! - Counting ([`score`]) does not search; which stones are dead is an input to it.
 //! - All random numbers come from [`rng`]. A fixed seed and a budget in playouts give the same
 //!   result with any number of threads.
+//! - Comments cite the project's references as `rules.md` (the model of the rules) and `gtp.md` (the
+//!   protocol and its clients) with a section; developers find them beside the checkout.
 //! - No unsafe code: the `unsafe_code` lint denies it everywhere.
 
 pub mod bench;

@@ -58,10 +58,16 @@ pub(crate) fn start(file: Option<&PathBuf>) -> anyhow::Result<Log> {
         .target(env_logger::Target::Pipe(Box::new(queue)))
         .format(|out, record| {
             let (level, module) = (record.level(), record.module_path().unwrap_or("keima"));
-            writeln!(out, "[{level} {module}] {}", record.args())
+            writeln!(out, "[{level} {module}] {}", harmless(&record.args().to_string()))
         })
         .init();
     Ok(Log { end: sender, done })
+}
+
+/// Texts of files and commands must not forge lines of their own, nor the arrow that some GUIs read as
+/// an analysis.
+fn harmless(text: &str) -> String {
+    text.replace(char::is_control, " ").replace(" -> ", " to ")
 }
 
 impl Log {
@@ -110,5 +116,15 @@ impl Write for Queue {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harmless;
+
+    #[test]
+    fn no_text_forges_a_line() {
+        assert_eq!(harmless("x\n= hacked\n\nD4 -> 3"), "x = hacked  D4 to 3");
     }
 }

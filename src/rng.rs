@@ -42,6 +42,13 @@ impl Rng {
         (product >> 32) as u32
     }
 
+    /// Puts a slice into a random order, each with equal odds.
+    pub fn shuffle<T>(&mut self, slice: &mut [T]) {
+        for i in (1..slice.len()).rev() {
+            slice.swap(i, self.below(i as u32 + 1) as usize);
+        }
+    }
+
     /// The rare part of [`Self::below`]: rejects the draws that would make low numbers likelier.
     #[cold]
     fn redraw(&mut self, n: u32, mut product: u64) -> u64 {

@@ -196,6 +196,17 @@ impl Board {
         removed
     }
 
+    /// Makes a move: a play as [`Self::play`] does it; a pass forgets the ko point.
+    pub fn apply(&mut self, ColoredMove { color, mv }: ColoredMove) -> Removed {
+        match mv {
+            Move::Play(point) => self.play(point, color),
+            Move::Pass => {
+                self.clear_ko();
+                Removed::default()
+            }
+        }
+    }
+
     /// Stones of the chain at a point; none for an empty point. The first is the chain's root,
     /// the same for all its stones.
     pub fn chain(&self, point: Point) -> Vec<Point> {

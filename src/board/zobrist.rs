@@ -15,9 +15,6 @@ use super::point::Point;
 /// Hash of the stones of a position.
 pub type Hash = u64;
 
-/// Mixed into a position's hash to make the hash of a situation in which White is to play.
-pub const WHITE_TO_PLAY: Hash = 0x9d39_247e_3377_6d41;
-
 static KEYS: [[Hash; 2]; ARRAY_LEN] = make_keys();
 
 /// The key of a stone.

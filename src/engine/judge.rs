@@ -89,10 +89,9 @@ impl Engine {
     fn should_resign(&self, game: &Game, report: &Report) -> bool {
         let Some(best) = report.best() else { return false };
         // A handicap game looks lost for White in its opening.
-        let turns = game.turns().len() + apparent_handicap(game);
         self.config.allow_resign
             && self.config.player != Player::Random
-            && turns > game.size().points() / 4 + 2 * apparent_handicap(game)
+            && game.turns().len() > game.size().points() / 4 + apparent_handicap(game)
             && best.visits >= RESIGN_VISITS
             && best.win_rate < RESIGN_WIN_RATE
     }

@@ -84,7 +84,7 @@ impl Engine {
     pub fn new_game(&mut self) {
         if self.config.seed.is_none() {
             self.seed = rng::random_seed();
-            log::debug!("seed {}", self.seed);
+            log::info!("seed {}", self.seed);
         }
     }
 
@@ -119,7 +119,13 @@ impl Engine {
         self.stop.begin();
         let report = match self.config.player {
             Player::Flat => {
-                self.pool.install(|| flat::search(game, color, allowed, (limits, &self.stop), seed))
+                let bonus = game.rules().handicap_points(self.handicap(game));
+                let komi_hundredths = game.komi().hundredths() + bonus;
+                let root = flat::Root { game, color, komi_hundredths, seed };
+                let report = self.pool.install(|| flat::search(&root, allowed, limits, &self.stop));
+                // No time for a single playout of a play: any move is better than a pass.
+                let has_play = report.best_play().is_some();
+                if has_play { report } else { random_report(game, color, allowed, seed) }
             }
             Player::Random => random_report(game, color, allowed, seed),
         };

@@ -79,7 +79,9 @@ impl Engine {
         let verdicts = Verdicts::new(board, &ownership, game.rules().suicide);
         let mut dead = verdicts.dead;
         let mut to_read = READ_CHAINS;
-        let is_time_left = || deadline.is_none_or(|deadline| Instant::now() < deadline);
+        self.stop.begin();
+        let is_time_left =
+            || !self.stop.is_stopped() && deadline.is_none_or(|deadline| Instant::now() < deadline);
         for (color, chain) in &verdicts.unsure {
             let (color, opponents) = (*color, verdicts.unsure.iter().filter(|(c, _)| c != color));
             if opponents.into_iter().any(|(_, other)| search::is_seki(board, chain, other)) {
@@ -95,6 +97,7 @@ impl Engine {
                 dead.extend(chain.iter().copied());
             }
         }
+        self.stop.end();
         dead
     }
 
@@ -166,17 +169,21 @@ impl Engine {
         }
     }
 
-    /// What counting needs to know of the game beside the position.
-    fn record(&self, game: &Game) -> Record {
-        let history = game.history();
-        let handicap = if self.config.infer_handicap {
+    /// Handicap stones for which the rules may give White points.
+    pub(super) fn handicap(&self, game: &Game) -> usize {
+        if self.config.infer_handicap {
             judge::apparent_handicap(game)
         } else {
             game.start().handicap
-        };
+        }
+    }
+
+    /// What counting needs to know of the game beside the position.
+    fn record(&self, game: &Game) -> Record {
+        let history = game.history();
         Record {
             komi: game.komi(),
-            handicap,
+            handicap: self.handicap(game),
             lost: history.lost(),
             passes: history.passes(),
             first_pass: history.first_pass().map(|(color, _)| color),

@@ -45,26 +45,6 @@ fn a_settled_game_is_passed_out() {
 }
 
 #[test]
-fn captures_that_decide_are_found() {
-    // The last liberty of White's big chain is D1; Black to move takes it, else he is lost.
-    let game = game(
-        "
-        . X O . O O .
-        X X O O O X X
-        X O O . X X .
-        X X X O X . X
-        O O X O X X .
-        . O X O X . X
-        O O X . X X .",
-        Color::Black,
-    );
-    let mut engine = engine(4000);
-    let limits = engine.limits(None);
-    let mv = engine.best_move(&game, Color::Black, limits);
-    assert_eq!(mv, Move::Play(point(&game, "D1")));
-}
-
-#[test]
 fn a_hopeless_game_is_resigned_unless_forbidden() {
     let mut lost = game(". . . . ./. . . . ./. . O . ./. . . . ./. . . . .", Color::Black);
     lost.set_komi(Komi::from_points(100.0).unwrap());
@@ -187,6 +167,17 @@ fn budgets_follow_flags_and_clock() {
         let config = Config { playouts, time_per_move: per_move, ..Config::default() };
         let limits = Engine::new(config).unwrap().limits(clock);
         assert_eq!((limits.playouts, limits.time), expected);
+    }
+}
+
+#[test]
+fn a_move_without_time_is_no_pass() {
+    let mut engine = Engine::new(Config { threads: 1, ..Config::default() }).unwrap();
+    let limits = Limits { playouts: None, time: Some(Duration::ZERO) };
+    for side in [9, 25] {
+        let game = Game::new(Size::square(side).unwrap());
+        let (decision, _) = engine.genmove(&game, Color::Black, limits);
+        assert!(matches!(decision, Decision::Move(Move::Play(_))), "{side}");
     }
 }
 

@@ -153,14 +153,6 @@ impl Game {
         ByColor { black: lost.white, white: lost.black }
     }
 
-    /// Hash of the position with the side to move.
-    pub fn situation_hash(&self) -> Hash {
-        match self.to_play {
-            Color::Black => self.board.hash(),
-            Color::White => self.board.hash() ^ crate::board::zobrist::WHITE_TO_PLAY,
-        }
-    }
-
     /// Turn (from 1) of the pass that took the button; 0 while it lies there or without one.
     fn button_turn(&self) -> usize {
         let pass = self.rules.button.then(|| self.history.first_pass()).flatten();
@@ -218,15 +210,8 @@ impl Game {
 
     /// Makes a turn that is known to be legal.
     fn make(&mut self, colored_move: ColoredMove) -> Removed {
-        let ColoredMove { color, mv } = colored_move;
-        let removed = match mv {
-            Move::Play(point) => self.board.play(point, color),
-            Move::Pass => {
-                self.board.clear_ko();
-                Removed::default()
-            }
-        };
-        self.to_play = !color;
+        let removed = self.board.apply(colored_move);
+        self.to_play = !colored_move.color;
         self.history.push(Turn { colored_move, removed, hash: self.board.hash() });
         removed
     }
@@ -244,12 +229,7 @@ impl Game {
         self.board = self.start.board.clone();
         self.board.clear_ko();
         for turn in self.history.turns() {
-            match turn.colored_move.mv {
-                Move::Play(point) => {
-                    self.board.play(point, turn.color());
-                }
-                Move::Pass => self.board.clear_ko(),
-            }
+            self.board.apply(turn.colored_move);
         }
         self.to_play = self.last_move().map_or(self.start.to_play, |last| !last.color);
     }

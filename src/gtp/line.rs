@@ -96,7 +96,7 @@ fn command(text: &str) -> IResult<&str, Line> {
 
 /// Digits, glued to the command or not; a negative number is taken for no id.
 fn id(text: &str) -> IResult<&str, Option<&str>> {
-    alt((digit1.map(Some), recognize((tag("-"), digit1, tag(" "))).map(|_: &str| None))).parse(text)
+    alt((digit1.map(Some), recognize((tag("-"), digit1)).map(|_: &str| None))).parse(text)
 }
 
 fn word(text: &str) -> IResult<&str, &str> {
@@ -135,6 +135,8 @@ mod tests {
             ("12name", line(Some("12"), "name", &[], "")),
             ("007\tname\r", line(Some("007"), "name", &[], "")),
             ("-3 name", line(None, "name", &[], "")),
+            ("-3name", line(None, "name", &[], "")),
+            ("-12", Input::Nothing),
             (&format!("{forty} name"), line(Some(forty), "name", &[], "")),
             ("na\x01me#x", line(None, "name", &[], "")),
             ("play  b   D4 # good", line(None, "play", &["b", "D4"], "b   D4")),

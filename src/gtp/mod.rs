@@ -6,7 +6,7 @@
 //! Where the draft is silent:
 //! - Names are case-sensitive (as GNU Go, KataGo). An id may be glued to the name, a negative
 //!   number is no id, a line with an id alone is ignored (as GNU Go).
-//! - Extra arguments are ignored by commands that take none, else a syntax error.
+//! - Extra arguments are a syntax error where they could change the meaning, else ignored.
 //! - A well-formed vertex off the board is an illegal move; an unreadable one a syntax error.
 //! - `genmove` answers `pass`, `reg_genmove` and the query commands `PASS` (as GNU Go, whose
 //!   regression files expect it).
@@ -22,7 +22,7 @@ mod registry;
 mod response;
 mod session;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Receiver;
 
@@ -51,26 +51,6 @@ pub fn run(
         match response::write(out, line.id.as_deref(), &answer) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
             result => result?,
-        }
-        if session.is_quit() {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// Answers all commands of a text, for tests and tools that need no threads.
-///
-/// # Errors
-/// Those of reader and writer.
-pub fn run_text(
-    session: &mut Session,
-    input: impl BufRead,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    for bytes in input.split(b'\n') {
-        if let Input::Command(line) = parse(&bytes?) {
-            response::write(out, line.id.as_deref(), &execute(session, &line))?;
         }
         if session.is_quit() {
             break;

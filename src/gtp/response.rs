@@ -2,6 +2,9 @@
 
 use std::io::{self, Write};
 
+/// Failures may quote what was sent, but stay short.
+const MAX_FAILURE_CHARS: usize = 120;
+
 /// Why a command failed, in the protocol's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure(String);
@@ -14,7 +17,7 @@ impl Failure {
 
     /// A failure with this text, one short line.
     pub fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
+        Self(text.into().chars().take(MAX_FAILURE_CHARS).collect())
     }
 
     /// The text.

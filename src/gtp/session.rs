@@ -6,7 +6,7 @@ use crate::engine::{Clock, Engine, Limits};
 use crate::game::{Game, IllegalMove};
 use crate::rules::Rules;
 
-/// The part of a session that a failed command must not change.
+/// The part of a session that a command which panics must not change.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     /// The game on the board.
@@ -84,6 +84,7 @@ impl Session {
     pub(super) fn new_game(&mut self, size: Size) {
         let State { game, session_rules, .. } = &mut self.state;
         *game = Game::with_rules(size, *session_rules, game.komi());
+        self.engine.new_game();
     }
 
     /// Makes a move of the controller's.

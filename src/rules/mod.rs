@@ -128,9 +128,10 @@ pub struct Rules {
     pub handicap_bonus: HandicapBonus,
     /// The usual way of giving handicap stones.
     pub placement: Placement,
-    /// Komi of even games, where nothing else sets it.
+    /// Komi of even games: what a game starts with if the rules were named by a flag.
     pub komi: Komi,
-    /// Komi of games with two handicap stones or more, where nothing else sets it.
+    /// Komi that belongs to games with two handicap stones or more. Nothing applies it by itself:
+    /// handicap commands never change komi.
     pub komi_handicap: Komi,
     /// Result of a long cycle.
     pub long_cycle: LongCycle,

@@ -239,10 +239,13 @@ impl Values {
                     rules.apply(setting, value).map(|()| rules)
                 };
                 let after = effect(&value)?;
-                let others = self.settings.iter().filter(|(s, _)| s.names == setting.names);
-                let agree = others.map(|(_, v)| effect(v)).all(|other| other == Ok(after));
-                self.settings.push((setting, value));
-                agree
+                let mut known = self.settings.iter();
+                if let Some((_, earlier)) = known.find(|(s, _)| s.names == setting.names) {
+                    effect(earlier) == Ok(after)
+                } else {
+                    self.settings.push((setting, value));
+                    true
+                }
             }
         };
         if is_new { Ok(()) } else { Err(RulesError::Twice(key)) }

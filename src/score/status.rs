@@ -32,7 +32,7 @@ pub struct Verdicts {
 impl Verdicts {
     /// Playouts are sure of a chain if the mean ownership of its stones is beyond this, to either
     /// side. Chosen by hand.
-    const SURE: f32 = 0.7;
+    const CLEAR: f32 = 0.7;
 
     /// Judges each chain: by unconditional life and territory, else by the mean ownership of its
     /// stones.
@@ -54,9 +54,9 @@ impl Verdicts {
                 continue;
             }
             let own = ownership.mean(&chain) * color.sign() as f32;
-            if own <= -Self::SURE {
+            if own <= -Self::CLEAR {
                 dead.extend(chain);
-            } else if own < Self::SURE {
+            } else if own < Self::CLEAR {
                 unsure.push((color, chain));
             }
         }

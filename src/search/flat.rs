@@ -14,7 +14,7 @@ use super::report::{Candidate, Report};
 use crate::board::{Board, Color, ColoredMove, Move, Point};
 use crate::game::Game;
 use crate::playout::{Job, PIECE, Tally, run_piece};
-use crate::rng::mix;
+use crate::rng::{Rng, mix};
 
 /// A root move in the race.
 struct Entry {
@@ -27,18 +27,30 @@ struct Entry {
     value: f64,
 }
 
-/// Scores the moves of `color` within the limits, in the current rayon pool. Own eyes are not
-/// tried. `allowed` restricts the points to try; passing is always among the candidates.
+/// What to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Root<'a> {
+    /// The game, with its history for superko.
+    pub game: &'a Game,
+    /// Whose move to choose.
+    pub color: Color,
+    /// Points to White in hundredths: komi and handicap bonus.
+    pub komi_hundredths: i32,
+    /// Seed of all playouts.
+    pub seed: u64,
+}
+
+/// Scores the moves of the root's color within the limits, in the current rayon pool. Own eyes are not
+/// tried. `allowed` restricts the points to try; a pass is tried as well.
 pub fn search(
-    game: &Game,
-    color: Color,
+    root: &Root<'_>,
     allowed: &(impl Fn(Point) -> bool + Sync),
-    budget: (Limits, &StopFlag),
-    seed: u64,
+    limits: Limits,
+    stop: &StopFlag,
 ) -> Report {
     let params = FlatParams::DEFAULT;
-    let progress = Progress::new(budget.0, budget.1);
-    let mut race = Race::new(game, color, allowed, seed);
+    let progress = Progress::new(limits, stop);
+    let mut race = Race::new(root, allowed);
     let mut playouts = 0;
     while progress.share(playouts) < 1.0 && !race.is_decided(&params) {
         let share = progress.share(playouts);
@@ -61,19 +73,18 @@ struct Race<'a> {
 }
 
 impl<'a> Race<'a> {
-    fn new(
-        game: &'a Game,
-        color: Color,
-        allowed: &(impl Fn(Point) -> bool + Sync),
-        seed: u64,
-    ) -> Self {
+    fn new(root: &Root<'a>, allowed: &(impl Fn(Point) -> bool + Sync)) -> Self {
+        let Root { game, color, komi_hundredths, seed } = *root;
         let board = game.board().canonical();
         let plays = board
             .empty_points()
             .filter(|&p| allowed(p) && !board.is_eyelike(p, color) && game.is_legal(p, color))
             .map(Move::Play);
-        let entries: Vec<_> = plays
-            .chain([Move::Pass])
+        let mut moves: Vec<Move> = plays.chain([Move::Pass]).collect();
+        // A budget too small for all moves must not always try the same corner.
+        Rng::split(seed, u64::MAX).shuffle(&mut moves);
+        let entries: Vec<_> = moves
+            .into_iter()
             .map(|mv| Entry {
                 mv,
                 board: after(&board, ColoredMove { color, mv }),
@@ -82,8 +93,6 @@ impl<'a> Race<'a> {
                 value: 0.0,
             })
             .collect();
-        let bonus = game.rules().handicap_points(game.start().handicap);
-        let komi_hundredths = game.komi().hundredths() + bonus;
         let active = entries.len();
         Self { game, color, seed, komi_hundredths, entries, active }
     }
@@ -194,12 +203,7 @@ impl<'a> Race<'a> {
 
 fn after(board: &Board, colored_move: ColoredMove) -> Board {
     let mut board = board.clone();
-    match colored_move.mv {
-        Move::Play(point) => {
-            board.play(point, colored_move.color);
-        }
-        Move::Pass => board.clear_ko(),
-    }
+    board.apply(colored_move);
     board
 }
 
@@ -224,7 +228,9 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let limits = Limits { playouts: Some(playouts), time: None };
         let stop = StopFlag::default();
-        pool.install(|| search(game, color, &|_| true, (limits, &stop), 1))
+        let komi_hundredths = game.komi().hundredths();
+        let root = Root { game, color, komi_hundredths, seed: 1 };
+        pool.install(|| search(&root, &|_| true, limits, &stop))
     }
 
     #[test]

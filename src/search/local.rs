@@ -12,6 +12,8 @@ use crate::rng::mix;
 
 /// Playouts that judge one position; about 14 % of standard error.
 const PLAYOUTS: u64 = 48;
+/// Most points that are tried for a move.
+const AREA: usize = 24;
 /// Moves of the owner that are read further.
 const WIDTH: usize = 3;
 
@@ -35,21 +37,27 @@ pub fn keeps(board: &Board, color: Color, chain: &[Point]) -> f32 {
     held.reduce(|| -1.0, f32::max)
 }
 
-/// Points near a chain: up to two steps from its liberties and the liberties of chains in touch.
+/// Empty points near a chain, the nearest ones up to [`AREA`]: its liberties and those of the chains
+/// that it touches, then up to two steps from them.
 fn neighborhood(board: &Board, chain: &[Point]) -> PointSet {
     let size = board.size();
+    let is_empty = |&point: &Point| board.stone(point).is_none();
+    let mut near: Vec<Point> = chain.iter().flat_map(|&stone| size.neighbors(stone)).collect();
+    for point in near.clone() {
+        near.extend(board.liberties(point).iter());
+    }
     let mut area = PointSet::EMPTY;
-    for &stone in chain {
-        for near in size.neighbors(stone) {
-            area.extend(board.liberties(near).iter().filter(|_| board.stone(near).is_some()));
-            area.insert(near);
+    for _ in 0..3 {
+        for &point in near.iter().filter(|point| is_empty(point)) {
+            if area.len() < AREA {
+                area.insert(point);
+            }
         }
+        near = near.iter().flat_map(|&point| size.neighbors(point)).collect();
+        near.sort_unstable();
+        near.dedup();
     }
-    for _ in 0..2 {
-        let wider: Vec<Point> = area.iter().flat_map(|point| size.neighbors(point)).collect();
-        area.extend(wider);
-    }
-    area.iter().filter(|&point| board.stone(point).is_none()).collect()
+    area
 }
 
 /// The positions after each sensible move of a side in the area, and after a pass.

@@ -18,9 +18,3 @@ impl FlatParams {
     pub const DEFAULT: Self =
         Self { score_weight: 0.2, decided_errors: 5.0, decided_visits: 400, rounds: 24 };
 }
-
-impl Default for FlatParams {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}

@@ -23,7 +23,7 @@ pub struct Candidate {
 pub struct Report {
     /// Whose move was searched.
     pub color: Color,
-    /// Each root move that was tried; passing is always among them.
+    /// Each root move that was tried at least once; a pass too, unless the budget was tiny.
     pub candidates: Vec<Candidate>,
     /// Playouts in all.
     pub playouts: u64,

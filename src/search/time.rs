@@ -107,8 +107,8 @@ impl Clock {
     const RESERVE: Duration = Duration::from_millis(50);
     /// What each move costs beside its search.
     const OVERHEAD: Duration = Duration::from_millis(15);
-    /// No budget from the clock is shorter: a move still looks at a few playouts.
-    const SHORTEST: Duration = Duration::from_millis(2);
+    /// No budget from a clock that holds ten times as much is shorter.
+    const SHORTEST: Duration = Duration::from_millis(20);
 
     /// Full clocks. Settings equal to those in force change nothing, since some controllers repeat
     /// them before every move (gtp.md 2.9).
@@ -184,7 +184,8 @@ impl Clock {
     pub fn allot(&self, color: Color, moves_left: u32) -> Option<Allotment> {
         let side = self.sides[color];
         let moves_left = moves_left.max(1);
-        let main = usable(side.time).saturating_sub(Self::OVERHEAD * moves_left);
+        let overhead = (Self::OVERHEAD * moves_left).min(side.time / 4);
+        let main = usable(side.time).saturating_sub(overhead);
         let (usual, cap) = match self.settings {
             TimeSettings::Unlimited => return None,
             TimeSettings::Canadian { .. } if side.count > 0 => {
@@ -214,7 +215,8 @@ impl Clock {
                 (share.min(usable(move_max)), (4 * share).min(main / 2).min(usable(move_max)))
             }
         };
-        let usual = usual.max(Self::SHORTEST);
+        // A short clock still gives a move some playouts, as long as it holds them.
+        let usual = usual.max(Self::SHORTEST.min(side.time / 10));
         Some(Allotment { usual, cap: cap.max(usual) })
     }
 }
@@ -293,6 +295,18 @@ mod tests {
         ] {
             assert!(survives(settings, 60, 10 * MS, false), "{settings:?}");
             assert!(survives(settings, 20, Duration::ZERO, true), "{settings:?}, to the cap");
+        }
+    }
+
+    #[test]
+    fn a_low_clock_on_a_large_board_still_gives_a_move_time() {
+        for (left, moves_left, least) in
+            [(3000, 218, 5), (1800, 126, 5), (300, 218, 20), (50, 218, 5)]
+        {
+            let mut clock = clock(gtp(10.0, 0.0, 0.0));
+            clock.set_left(Color::Black, left * MS, 0);
+            let usual = clock.allot(Color::Black, moves_left).unwrap().usual;
+            assert!(usual >= least * MS, "{left} ms for {moves_left} moves: {usual:?}");
         }
     }
 

@@ -139,6 +139,9 @@ fn size(root: Option<&&Node>) -> Result<Size, SgfError> {
 /// More handicap stones than the largest board holds are none.
 const MAX_HANDICAP: usize = Size::MAX_SIDE * Size::MAX_SIDE;
 
+/// A node that names more points than this, each many times, is no set-up.
+const MAX_SETUP_POINTS: usize = 100_000;
+
 /// The way along the main line.
 #[derive(Debug)]
 struct Reader {
@@ -232,6 +235,9 @@ impl Reader {
                 let points = property::points(value, self.game.size());
                 let points = points.ok_or_else(|| bad_point(property, value))?;
                 stones.extend(points.into_iter().map(|point| (point, cell)));
+                if stones.len() > MAX_SETUP_POINTS {
+                    return Err(bad_point(property, value));
+                }
             }
         }
         Ok(stones)

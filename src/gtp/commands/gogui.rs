@@ -76,7 +76,9 @@ fn ownership(session: &mut Session, _: &Args<'_>) -> Answer {
     for (i, point) in size.iter_from_top().enumerate() {
         let end = if (i + 1) % size.width() == 0 { '\n' } else { ' ' };
         // Writing to a string does not fail.
-        let _ = write!(text, "{:.2}{end}", ownership.at(point));
+        // Adding zero turns a negative zero into a plain one.
+        let value = (ownership.at(point) * 100.0).round() / 100.0 + 0.0;
+        let _ = write!(text, "{value:5.2}{end}");
     }
     Ok(text)
 }

@@ -145,7 +145,7 @@ fn unconditional_status(session: &mut Session, args: &Args<'_>) -> Answer {
 fn estimate_score(session: &mut Session, _: &Args<'_>) -> Answer {
     let (game, engine) = session.game_and_engine();
     let estimate = engine.estimate_score(game);
-    let white = |score: Score| -f64::from(score.hundredths()) / 100.0;
+    let white = |score: Score| f64::from(-score.hundredths()) / 100.0;
     let text = match estimate.mean.winner() {
         None => "0".to_owned(),
         Some(color) => {

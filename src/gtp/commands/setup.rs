@@ -37,7 +37,6 @@ pub(super) const COMMANDS: &[Command] = &[
         |session, _| {
             session.new_game(session.size());
             session.state_mut().clock.refill();
-            session.engine().new_game();
             Ok(String::new())
         },
     ),

@@ -18,6 +18,9 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new("printsgf", "[FILE]", "the game as SGF, into FILE or as the answer", printsgf),
 ];
 
+/// Larger files are no game records; a pipe or device would never end.
+const MAX_FILE_BYTES: u64 = 16 << 20;
+
 fn loadsgf(session: &mut Session, args: &Args<'_>) -> Answer {
     args.at_most(2)?;
     let path = args.word(0)?;
@@ -26,6 +29,10 @@ fn loadsgf(session: &mut Session, args: &Args<'_>) -> Answer {
         log::warn!("{path}: {reason}");
         Failure::new("cannot load file")
     };
+    let meta = fs::metadata(path).map_err(|error| refuse(&error))?;
+    if !meta.is_file() || meta.len() > MAX_FILE_BYTES {
+        return Err(refuse(&format!("no file of at most {MAX_FILE_BYTES} bytes")));
+    }
     let bytes = fs::read(path).map_err(|error| refuse(&error))?;
     let tree = Tree::parse(&bytes).map_err(|error| refuse(&error))?;
     let state = session.state_mut();
@@ -47,6 +54,7 @@ fn stop_arg(args: &Args<'_>) -> Result<Stop, Failure> {
     let Ok(word) = args.word(1) else { return Ok(Stop::End) };
     match (word.parse(), vertex(word)) {
         (Ok(number), _) => Ok(Stop::BeforeMove(number)),
+        _ if word.bytes().all(|b| b.is_ascii_digit()) => Ok(Stop::End),
         (Err(_), Some(VertexArg::Point(vertex))) => Ok(Stop::BeforeVertex(vertex)),
         _ => Err(Failure::syntax()),
     }
