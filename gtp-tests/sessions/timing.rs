@@ -30,6 +30,7 @@ pub(super) fn trials() -> Vec<Trial> {
         trial("quit_cuts_a_search", || cut(&["quit"], 2)),
         trial("end_of_input_cuts_a_search", || cut(&[], 1)),
         trial("interrupt_ends_a_search", || interrupt(|engine| engine.send("# interrupt"))),
+        trial("interrupt_behind_genmove_ends_it", interrupt_at_once),
         trial("signal_ends_a_search", || interrupt(|engine| signal(engine, "INT"))),
         trial("signal_ends_the_session", terminate),
         trial("commands_wait_for_a_search", commands_wait),
@@ -90,6 +91,21 @@ fn interrupt(ask: impl Fn(&mut Engine)) {
         let size = Size::square(9).expect("a legal size");
         assert!(size.parse_point(&response.text).is_some(), "{} opens no game", response.text);
         assert_eq!(engine.ask("protocol_version"), "2", "the session goes on");
+        time
+    };
+    best_of_tries(attempt, AT_ONCE);
+}
+
+/// An interrupt that is read before the search has begun is meant for it all the same.
+fn interrupt_at_once() {
+    let attempt = || {
+        let mut engine = Engine::start(&SLOW);
+        engine.ask("boardsize 9");
+        let start = Instant::now();
+        engine.send("genmove b\n# interrupt");
+        let response = engine.receive();
+        let time = start.elapsed();
+        assert!(response.is_success);
         time
     };
     best_of_tries(attempt, AT_ONCE);

@@ -43,7 +43,11 @@ pub fn run(
 ) -> io::Result<()> {
     // A GUI waits for this line before it sends anything.
     log::info!("GTP ready");
+    let stop = session.engine().stop_flag();
+    let mut commands = 0;
     while let Ok(Event::Command(line)) = events.recv() {
+        commands += 1;
+        stop.set_command(commands);
         let answer = execute(session, &line);
         if let Err(failure) = &answer {
             log::debug!("{} {}: {}", line.name, line.rest, failure.text());

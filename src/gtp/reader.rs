@@ -1,7 +1,7 @@
 //! Standard input as a channel of lines, read by a thread of its own.
 //!
 //! The thread sees input while a search runs and cuts the search where the protocol wants that
-//! (gtp.md 1.5 and 1.6): at `# interrupt` at once; at `quit` and at the end of input only if the
+//! (gtp.md 1.5 and 1.6): at `# interrupt` at once, also if it was meant for a command that still waits; at `quit` and at the end of input only if the
 //! search had already run for [`CUT_AFTER`] then, because a script on a pipe delivers its end
 //! together with its commands and must not cut every search. All lines are still answered.
 
@@ -43,6 +43,7 @@ pub fn spawn(
 
 fn read(mut input: impl BufRead, stop: &StopFlag, events: &Sender<Event>) {
     let mut is_first = true;
+    let mut commands = 0;
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -61,12 +62,13 @@ fn read(mut input: impl BufRead, stop: &StopFlag, events: &Sender<Event>) {
         match line::parse(text) {
             Input::Nothing => {}
             Input::Interrupt => {
-                stop.stop_after(Duration::ZERO);
+                stop.interrupt(commands);
             }
             Input::Command(line) => {
                 if line.name == "quit" {
                     stop.stop_after(CUT_AFTER);
                 }
+                commands += 1;
                 if events.send(Event::Command(line)).is_err() {
                     return;
                 }

@@ -1,6 +1,6 @@
 //! How much a search may spend, and the signal that ends it early.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -19,12 +19,40 @@ pub struct StopFlag {
     stopped: Arc<AtomicBool>,
     /// When the search that is running began.
     running_since: Arc<Mutex<Option<Instant>>>,
+    /// Number of the command that is being answered, from 1.
+    command: Arc<AtomicU64>,
+    /// Searches of commands up to this number were interrupted before they began.
+    interrupted: Arc<AtomicU64>,
 }
 
 impl StopFlag {
     fn since(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
         // A panic elsewhere leaves a time behind, which does no harm.
         self.running_since.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells that command number `number` is answered now.
+    pub fn set_command(&self, number: u64) {
+        self.command.store(number, Ordering::Relaxed);
+    }
+
+    /// Ends the search that is running, and gives those of commands up to `number` that have still
+    /// to begin no more than [`Self::EARLY_TIME`].
+    pub fn interrupt(&self, number: u64) {
+        self.interrupted.store(number, Ordering::Relaxed);
+        self.stop_after(Duration::ZERO);
+    }
+
+    /// What a search gets that was interrupted before it began.
+    const EARLY_TIME: Duration = Duration::from_millis(50);
+
+    /// The time that the search may take because of an early interrupt, if there was one.
+    fn early_time(&self) -> Option<Duration> {
+        let was_early =
+            self.command.load(Ordering::Relaxed) <= self.interrupted.load(Ordering::Relaxed);
+        // Without numbered commands, as in tests, nothing is early.
+        let was_early = was_early && self.interrupted.load(Ordering::Relaxed) > 0;
+        was_early.then_some(Self::EARLY_TIME)
     }
 
     /// Tells that a search begins: earlier signals are forgotten.
@@ -66,7 +94,11 @@ pub struct Progress<'a> {
 impl<'a> Progress<'a> {
     /// A search that starts now.
     pub fn new(limits: Limits, stop: &'a StopFlag) -> Self {
-        Self { limits, start: Instant::now(), stop }
+        let time = match (limits.time, stop.early_time()) {
+            (Some(time), Some(early)) => Some(time.min(early)),
+            (time, early) => time.or(early),
+        };
+        Self { limits: Limits { time, ..limits }, start: Instant::now(), stop }
     }
 
     /// Time since the start.
