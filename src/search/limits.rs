@@ -37,7 +37,7 @@ impl StopFlag {
     }
 
     /// Ends the search that is running, and gives those of commands up to `number` that have still
-    /// to begin no more than [`Self::EARLY_TIME`].
+    /// to begin no more than 50 ms.
     pub fn interrupt(&self, number: u64) {
         self.interrupted.store(number, Ordering::Relaxed);
         self.stop_after(Duration::ZERO);
@@ -48,10 +48,9 @@ impl StopFlag {
 
     /// The time that the search may take because of an early interrupt, if there was one.
     fn early_time(&self) -> Option<Duration> {
-        let was_early =
-            self.command.load(Ordering::Relaxed) <= self.interrupted.load(Ordering::Relaxed);
-        // Without numbered commands, as in tests, nothing is early.
-        let was_early = was_early && self.interrupted.load(Ordering::Relaxed) > 0;
+        let interrupted = self.interrupted.load(Ordering::Relaxed);
+        // Commands count from 1, so zero means that nothing was interrupted.
+        let was_early = interrupted > 0 && self.command.load(Ordering::Relaxed) <= interrupted;
         was_early.then_some(Self::EARLY_TIME)
     }
 
