@@ -11,7 +11,8 @@ import sys
 import time
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-FAULTS = ("die", "hang", "garble", "wrong_id", "occupied", "banana", "slow", "resign", "error")
+FAULTS = ("die", "hang", "garble", "wrong_id", "occupied", "banana", "slow", "burn", "resign",
+          "error")
 
 
 class FakeEngine:
@@ -23,7 +24,8 @@ class FakeEngine:
         self.do_boardsize("9")
 
     def commands(self) -> list[str]:
-        return [name[3:] for name in dir(self) if name.startswith("do_")]
+        own = [name[3:] for name in dir(self) if name.startswith("do_")]
+        return own + self.options.knows
 
     def do_protocol_version(self) -> str:
         return "2"
@@ -75,6 +77,10 @@ class FakeEngine:
         fault = self.options.fault if self.generated == self.options.at else ""
         if fault == "slow":
             time.sleep(self.options.sleep)
+        elif fault == "burn":
+            end = time.process_time() + self.options.sleep
+            while time.process_time() < end:
+                pass
         elif fault in ("resign", "banana"):
             return fault
         elif fault == "occupied":
@@ -121,6 +127,8 @@ def main() -> None:
     parser.add_argument("--sleep", type=float, default=0.5)
     parser.add_argument("--score", default="B+1.5")
     parser.add_argument("--refuse", default="", help="a point where play is illegal")
+    parser.add_argument("--knows", nargs="+", default=[], help="more commands, which do nothing")
+    parser.add_argument("--rejects", nargs="+", default=[], help="commands that always fail")
     parser.add_argument("--log", help="file that gets every command line")
     options = parser.parse_args()
     engine = FakeEngine(options)
@@ -135,7 +143,10 @@ def main() -> None:
         try:
             if name not in engine.commands():
                 raise Refusal("unknown command")
-            print(f"={number} {getattr(engine, 'do_' + name)(*words)}\n", flush=True)
+            if name in options.rejects:
+                raise Refusal("not so")
+            command = getattr(engine, f"do_{name}", lambda *_: "")
+            print(f"={number} {command(*words)}\n", flush=True)
         except Refusal as refusal:
             print(f"?{number} {refusal}\n", flush=True)
 

@@ -1,7 +1,7 @@
 """One game between two GTP engines, with a third one as referee.
 
 `play_game` is a plain function from settings to a record: it starts fresh engines, leaves
-nothing behind and shares nothing, so that games can later run side by side or elsewhere.
+nothing behind and shares nothing, so that games can run side by side.
 
 A player that crashes, hangs, prints garbage, moves illegally, refuses a legal move or
 oversteps its time loses the game, with the reason in the record. A game whose referee
@@ -11,12 +11,13 @@ Reasons read `kind: details`, so that a match can count the kinds.
 
 import random
 import re
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from sgfmill.common import format_vertex, move_from_vertex
 
-from lib.clock import Clock, TimeControl
+from lib.clock import Clock, TimeControl, Wording
 from lib.cpu import cpu_seconds
 from lib.gtp import Engine, EngineError, Response
 
@@ -54,7 +55,7 @@ class Effort:
     """What a player spent on its own moves; opening plies are not among them."""
 
     seconds: list[float] = field(default_factory=list)
-    cpu: float = 0.0
+    cpu: float = 0.0  # all that the engine used since its set-up, the opponent's turns included
 
 
 @dataclass
@@ -89,8 +90,16 @@ class NoResult(Exception):
     """The game cannot be decided; the text says why."""
 
 
-def play_game(number: int, black: Player, white: Player, settings: Settings, seed: str) -> Record:
-    """Play one game. `seed` chooses the random opening."""
+class Dropped(Exception):
+    """The game was given up from outside; there is no record."""
+
+
+def play_game(number: int, black: Player, white: Player, settings: Settings, seed: str,
+              is_dropped: Callable[[], bool] = lambda: False) -> Record:
+    """Play one game. `seed` chooses the random opening; `is_dropped` is asked before each move.
+
+    Raises `Dropped` where it says so.
+    """
     record = Record(number, black.name, white.name)
     with ExitStack() as stack:
         try:
@@ -98,7 +107,7 @@ def play_game(number: int, black: Player, white: Player, settings: Settings, see
             seats = {color: Seat(color, player, settings, record.efforts[color], stack)
                      for color, player in (("b", black), ("w", white))}
             play_opening(record, referee, seats, settings, seed)
-            record.result = play_on(record, referee, seats, settings)
+            record.result = play_on(record, referee, seats, settings, is_dropped)
         except Loss as loss:
             record.result = f"{OTHER[loss.color].upper()}+{loss.how}"
             record.reason = str(loss)
@@ -127,7 +136,7 @@ def play_opening(record: Record, referee: "Referee", seats: dict[str, "Seat"],
 
 
 def play_on(record: Record, referee: "Referee", seats: dict[str, "Seat"],
-            settings: Settings) -> str:
+            settings: Settings, is_dropped: Callable[[], bool]) -> str:
     """Let the players move until two passes or a resignation; the result."""
     moves_max = settings.moves_max or 3 * settings.size**2
     color = "w" if len(record.moves) % 2 else "b"
@@ -135,6 +144,8 @@ def play_on(record: Record, referee: "Referee", seats: dict[str, "Seat"],
     while passes < 2:
         if len(record.moves) >= moves_max:
             raise NoResult(f"too long: {moves_max} moves")
+        if is_dropped():
+            raise Dropped
         vertex = seats[color].genmove()
         if vertex == "resign":
             return f"{OTHER[color].upper()}+Resign"
@@ -203,13 +214,12 @@ class Seat:
         self._patience = settings.patience
         self._effort = effort
         self._clock = Clock(settings.time) if settings.time else None
+        self._wording: Wording | None = None  # how it was told of the clock; None: it was not
         try:
             self._engine = stack.enter_context(Engine(player.command, timeout=REPLY_SECONDS))
             set_up(self._demand, self._engine.lists, settings)
-            if self._clock:
-                self._tell(settings.time.settings)
-            self._tells_time = (self._clock is not None and not settings.time.is_per_move
-                                and self._engine.lists("time_left"))
+            if settings.time:
+                self._wording = self._announce(settings.time)
         except EngineError as error:
             raise Loss(color, "Forfeit", f"{error.kind}: {error}") from None
         self._cpu_start = cpu_seconds(self._engine.pid) or 0.0
@@ -223,15 +233,15 @@ class Seat:
         limit = GENMOVE_SECONDS
         if self._clock:
             limit = self._clock.limit + self._grace
-            if self._tells_time:
-                self._tell(f"time_left {self.color} {self._clock.time_left}")
+            if self._wording and self._engine.lists("time_left"):
+                self._tell(f"time_left {self.color} {self._clock.time_left(self._wording)}")
         response = self._demand(f"genmove {self.color}", limit + self._patience)
         self._effort.seconds.append(response.seconds)
         cpu = cpu_seconds(self._engine.pid)
         if cpu is not None:
             self._effort.cpu = cpu - self._cpu_start
         if self._clock and not self._clock.spend(response.seconds, self._grace):
-            reason = f"overtime: {response.seconds:.2f} s for a move, allowed {limit:.2f}"
+            reason = f"time: {response.seconds:.2f} s for a move, allowed {limit:.2f}"
             raise Loss(self.color, "Time", reason)
         return self._vertex(response.text)
 
@@ -241,6 +251,11 @@ class Seat:
             return self._engine.send("final_score").text if self._engine.lists("final_score") else ""
         except EngineError:
             return ""
+
+    def _announce(self, control: TimeControl) -> Wording | None:
+        """Tell it of its clock in the first way that it accepts; None if it accepts none."""
+        return next((wording for wording in control.wordings(self._engine.lists)
+                     if self._tell(wording.settings).ok), None)
 
     def _vertex(self, text: str) -> str:
         if text.lower() == "resign":

@@ -16,6 +16,7 @@ from scipy.stats import beta
 from lib.game import OTHER, Record
 
 CONFIDENCE = 0.95
+FAULTS = ("time", "illegal move", "crash", "hang", "garbage", "refusal")  # see lib/game.py
 
 
 @dataclass(frozen=True)
@@ -97,15 +98,21 @@ class Tally:
         """How the games ended, by kind: `NAME wins: Resign`, `draw`, `no result (too long)`."""
         return Counter(self._reason(record) for record in self.records)
 
+    def faults(self, name: str) -> dict[str, int]:
+        """Games that the player lost by a fault of its own, by kind."""
+        kinds = Counter(_kind(record) for record in self.records
+                        if record.winner == OTHER[self.color(record, name)])
+        return {fault: kinds[fault] for fault in FAULTS}
+
     def _reason(self, record: Record) -> str:
-        kind = record.reason.partition(":")[0]
+        kind = _kind(record)
         if record.winner is None:
             return f"no result ({kind})" if record.result == "Void" else "draw"
         name = record.black if record.winner == "b" else record.white
         how = record.result[2:]
         if how[0].isdigit():
             how = "on points"
-        return f"{name} wins: {how}" + (f" ({kind})" if kind else "")
+        return f"{name} wins: {how}" + (f" ({kind})" if kind not in ("", how.lower()) else "")
 
     def false_claims(self, name: str) -> int:
         """Games that the player lost on points, though it counts itself as the winner.
@@ -145,6 +152,7 @@ class Tally:
             "distinct_games": self.distinct_games(),
             "reasons": dict(self.reasons().most_common()),
             "effort": {name: self.effort(name) for name in (self.name, self.opponent)},
+            "faults": {name: self.faults(name) for name in (self.name, self.opponent)},
             "false_claims": {name: self.false_claims(name) for name in (self.name, self.opponent)},
         }
 
@@ -156,10 +164,22 @@ class Tally:
                  f" ({CONFIDENCE:.0%}, Jeffreys, pair-aware)",
                  f"distinct games: {summary['distinct_games']} of {len(self.records)}"]
         lines += [f"{count:5} x {reason}" for reason, count in summary["reasons"].items()]
-        for name, effort in summary["effort"].items():
-            lines.append(f"{name}: {effort['cpu_per_move']:.3f} CPU s per move, "
-                         f"wall {effort['seconds_mean']:.3f} s mean, "
-                         f"{effort['seconds_max']:.3f} s max, {effort['moves']} moves")
+        for heading, key in (("CPU s a move", "cpu_per_move"), ("wall s a move", "seconds_mean"),
+                             ("longest move, wall s", "seconds_max")):
+            lines.append(f"{heading}: " + ", ".join(
+                f"{name} {effort[key]:.3f}" for name, effort in summary["effort"].items()))
+        lines.append("games lost by a fault: " + ", ".join(
+            f"{name} {_counts(faults)}" for name, faults in summary["faults"].items()))
         lines += [f"warning: {name} lost {count} games that it counts as won"
                   for name, count in summary["false_claims"].items() if count]
         return "\n".join(lines)
+
+
+def _kind(record: Record) -> str:
+    """The first word or two of the reason."""
+    return record.reason.partition(":")[0]
+
+
+def _counts(faults: dict[str, int]) -> str:
+    kinds = [f"{count} {fault}" for fault, count in faults.items() if count]
+    return " + ".join(kinds) or "none"

@@ -1,28 +1,37 @@
-"""Games between fake engines: every way to lose, clocks, records, and the program itself."""
+"""Games between fake engines: every way to lose, records, CPU time, and the program itself."""
 
 import json
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from dataclasses import replace
 from pathlib import Path
 
 from sgfmill import sgf
 
-from lib.clock import Clock, TimeControl
-from lib.game import Player, Record, Settings, play_game
+from lib.clock import System, TimeControl
+from lib.game import Dropped, Player, Record, Settings, play_game
 from lib.record import to_sgf
 from lib.test_gtp import FAKE
 
 MATCH = Path(__file__).resolve().parents[1] / "match"
+COMMAND = [sys.executable, MATCH, "--a", FAKE, "--referee", FAKE]
 SETTINGS = Settings(size=5, komi=7.5, referee=FAKE)
+FIFTH = TimeControl(System.CANADIAN, 0, 0.2, 1)  # of a second, per move
 
 
 def play(black: str = "", white: str = "", settings: Settings = SETTINGS) -> Record:
     """A game between two fake engines with these arguments."""
     return play_game(1, Player("A", f"{FAKE} {black}"), Player("B", f"{FAKE} {white}"),
                      settings, "seed")
+
+
+def run(*arguments) -> subprocess.CompletedProcess:
+    """The program with a fake player A and a fake referee, unless the arguments say otherwise."""
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False)
 
 
 class Games(unittest.TestCase):
@@ -54,16 +63,16 @@ class Games(unittest.TestCase):
                 self.assertEqual(len(record.moves), 3)
 
     def test_hang(self):
-        settings = replace(SETTINGS, time=TimeControl(0, 0.2, 1), patience=0.2)
+        settings = replace(SETTINGS, time=FIFTH, patience=0.2)
         record = play("--fault hang", settings=settings)
         self.assertEqual(record.result, "W+Forfeit")
         self.assertIn("hang: no answer in time to `genmove b`", record.reason)
 
     def test_overrun(self):
-        settings = replace(SETTINGS, time=TimeControl(0, 0.2, 1))
+        settings = replace(SETTINGS, time=FIFTH)
         record = play("--fault slow --at 2 --sleep 0.3", settings=settings)
         self.assertEqual((record.result, len(record.moves)), ("W+Time", 2))
-        self.assertIn("overtime: ", record.reason)
+        self.assertIn("time: ", record.reason)
         patient = replace(settings, grace=1.0)
         self.assertEqual(play("--fault slow --at 2 --sleep 0.3", settings=patient).result, "B+1.5")
 
@@ -82,6 +91,21 @@ class Games(unittest.TestCase):
         record = play(settings=replace(SETTINGS, moves_max=4))
         self.assertEqual((record.result, record.reason), ("Void", "too long: 4 moves"))
 
+    def test_whoever_only_passes_holds_nobody_up(self):
+        record = play("--moves 0", "--moves 99")
+        self.assertEqual((len(record.moves), record.result), (52, "B+1.5"))
+
+    def test_cpu_time_counts_children(self):
+        shell = Player("A", f"sh -c '{FAKE} --fault burn --sleep 0.2; true'")
+        efforts = play_game(1, shell, Player("B", FAKE), SETTINGS, "seed").efforts
+        self.assertGreater(efforts["b"].cpu, 0.15)
+        self.assertLess(efforts["w"].cpu, 0.1)
+
+    def test_drop(self):
+        asked = iter([False, False, True])
+        with self.assertRaises(Dropped):
+            play_game(1, Player("A", FAKE), Player("B", FAKE), SETTINGS, "seed", lambda: next(asked))
+
     def test_opening_depends_on_the_seed_only(self):
         settings = replace(SETTINGS, size=9, opening_plies=3)
         record = play("--moves 0", "--moves 0", settings)
@@ -97,53 +121,15 @@ class Games(unittest.TestCase):
         self.assertIn("banana", game.get_last_node().get("C"))
 
 
-class Clocks(unittest.TestCase):
-    """Canadian time."""
-
-    def test_per_move(self):
-        clock = Clock(TimeControl(0, 1, 1))
-        self.assertTrue(clock.spend(1.0))
-        self.assertEqual(clock.limit, 1)
-        self.assertFalse(clock.spend(1.1))
-        self.assertTrue(clock.spend(1.1, grace=0.2))
-
-    def test_main_time_then_periods(self):
-        clock = Clock(TimeControl(10, 5, 2))
-        self.assertEqual((clock.limit, clock.time_left), (15, "10 0"))
-        self.assertTrue(clock.spend(8))
-        self.assertEqual(clock.time_left, "2 0")
-        self.assertTrue(clock.spend(3))  # one second into the first period
-        self.assertEqual(clock.time_left, "4 1")
-        self.assertTrue(clock.spend(4))
-        self.assertEqual(clock.time_left, "5 2")
-        self.assertFalse(clock.spend(6))
-
-    def test_absolute(self):
-        clock = Clock(TimeControl(3, 0, 0))
-        self.assertTrue(clock.spend(2))
-        self.assertFalse(clock.spend(2))
-
-    def test_time_left_is_sent_with_a_clock_only(self):
-        for control, expected in ((TimeControl(9, 1, 5), True), (TimeControl(0, 9, 1), False)):
-            with tempfile.TemporaryDirectory() as folder:
-                log = Path(folder) / "log"
-                play(f"--log {log}", settings=replace(SETTINGS, time=control))
-                sent = log.read_text("utf-8")
-            self.assertIn(control.settings, sent)
-            self.assertEqual("time_left b 9" in sent, expected)
-
-
 class Program(unittest.TestCase):
     """The program: pairing, files, report."""
 
     def test_match(self):
         with tempfile.TemporaryDirectory() as folder:
             report = Path(folder) / "m.json"
-            done = subprocess.run(
-                [sys.executable, MATCH, "--a", FAKE, "--b", f"{FAKE} --fault die", "--referee", FAKE,
-                 "--name-a", "good", "--name-b", "bad", "--games", "4", "--size", "7",
-                 "--openings", "2", "--sgf", folder, "--json", report],
-                capture_output=True, text=True, check=False)
+            done = run("--b", f"{FAKE} --fault die", "--name-a", "good", "--name-b", "bad",
+                       "--games", "4", "--size", "7", "--openings", "2", "--sgf", folder,
+                       "--json", report, "--markdown", "--time", "9.5", "--jobs", "2")
             self.assertEqual(done.returncode, 0, done.stderr)
             data = json.loads(report.read_text("utf-8"))
             self.assertEqual(len(list(Path(folder).glob("*.sgf"))), 4)
@@ -153,11 +139,41 @@ class Program(unittest.TestCase):
         self.assertEqual(openings[0], openings[1])
         self.assertNotEqual(openings[1], openings[2])
         self.assertEqual((data["summary"]["points"], data["summary"]["games"]), (4, 4))
+        self.assertEqual(data["summary"]["faults"]["bad"]["crash"], 4)
         self.assertIn("good against bad: 4 of 4 = 100.0%", done.stdout)
+        fake = FAKE.split()[1]
+        row = done.stdout.splitlines()[-1].split(" | ")
+        self.assertEqual(row[2:7], [f"Fake 1 `{fake} --fault die`", "7x7",
+                                    f"9.5 s a move, `{fake}`", "4", "4"])
+
+    def test_seeds_differ(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = run("--a", f"{FAKE} --log {folder}/{{seed}}", "--b", FAKE, "--games", "3")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(len(list(Path(folder).iterdir())), 4)  # one is of the probe
+
+    def test_interrupt_counts_games_under_way(self):
+        with tempfile.TemporaryDirectory() as folder:
+            match = subprocess.Popen(
+                [*COMMAND, "--b", f"{FAKE} --fault slow --at 2", "--jobs", "2", "--games", "99",
+                 "--sgf", folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            while match.poll() is None and not list(Path(folder).iterdir()):
+                time.sleep(0.01)
+            match.send_signal(signal.SIGINT)
+            output, errors = match.communicate(timeout=20)
+            played = len(list(Path(folder).iterdir()))
+        self.assertEqual(match.returncode, 1)
+        self.assertIn("interrupted: games under way are played out", errors)
+        self.assertIn(f" of {played} = ", output)
+        self.assertLess(played, 9)
+
+    def test_senseless_clock_is_told_at_once(self):
+        done = run("--b", FAKE, "--main", "9", "--periods", "3")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--main --periods makes no clock", done.stderr)
 
     def test_missing_engine_is_told_at_once(self):
-        done = subprocess.run([sys.executable, MATCH, "--a", "no-such-engine", "--b", FAKE],
-                              capture_output=True, text=True, check=False)
+        done = run("--b", "no-such-engine")
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot start", done.stderr)
 

@@ -3,7 +3,7 @@
 import unittest
 
 from lib.game import Effort, Record
-from lib.tally import Tally, interval
+from lib.tally import FAULTS, Tally, interval
 
 
 def record(number: int, black: str, white: str, result: str, **more) -> Record:
@@ -55,11 +55,29 @@ class Tallies(unittest.TestCase):
             "no result (too long)": 1})
         self.assertEqual(summary["false_claims"], {"A": 0, "B": 1})
 
+    def test_faults(self):
+        games = self.RECORDS + [
+            record(5, "A", "B", "W+Time", reason="time: 2.00 s for a move, allowed 1.00"),
+            record(6, "B", "A", "W+Forfeit", reason="hang: no answer in time to `genmove b`"),
+            record(7, "A", "B", "B+Forfeit", reason="crash: engine died at `genmove w`"),
+            record(8, "B", "A", "W+Resign"),
+        ]
+        tally = Tally("A", "B", games)
+        none = dict.fromkeys(FAULTS, 0)
+        self.assertEqual(tally.reasons()["B wins: Time"], 1)
+        self.assertEqual(tally.faults("A"), none | {"illegal move": 1, "time": 1})
+        self.assertEqual(tally.faults("B"), none | {"hang": 1, "crash": 1})
+        self.assertIn("games lost by a fault: A 1 time + 1 illegal move, B 1 crash + 1 hang",
+                      tally.text())
+
     def test_effort(self):
         game = record(1, "B", "A", "B+1", efforts={"b": Effort([9.0], 9.0),
                                                    "w": Effort([0.1, 0.3], 1.0)})
-        self.assertEqual(Tally("A", "B", [game]).effort("A"),
+        tally = Tally("A", "B", [game])
+        self.assertEqual(tally.effort("A"),
                          {"moves": 2, "cpu_per_move": 0.5, "seconds_mean": 0.2, "seconds_max": 0.3})
+        self.assertIn("CPU s a move: A 0.500, B 9.000", tally.text())
+        self.assertIn("longest move, wall s: A 0.300, B 9.000", tally.text())
 
     def test_text_without_games(self):
         self.assertIn("0 of 0", Tally("A", "B", []).text())
