@@ -17,9 +17,11 @@ mod diagram;
 mod draw;
 mod eye;
 mod grid;
+mod heavy;
 #[cfg(any(test, feature = "oracle"))]
 #[doc(hidden)]
 pub mod naive;
+pub mod pattern;
 mod point;
 mod points;
 pub mod zobrist;
@@ -29,6 +31,7 @@ pub use chain::Removed;
 pub use color::{ByColor, Cell, Color};
 pub use diagram::DiagramError;
 pub use grid::Grid;
+pub use heavy::{Bits, Heavy, HeavyTask};
 pub use point::{ColoredMove, Move, Point, Size, Vertex};
 pub use points::PointSet;
 pub use zobrist::Hash;
