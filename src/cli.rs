@@ -1,7 +1,7 @@
 //! Flags and subcommands: from the command line to a [`Config`] and to what the process does.
 
 use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -14,6 +14,7 @@ use crate::engine::{Engine, StopFlag};
 use crate::game::{Game, Start};
 use crate::gtp::{self, Event, Session};
 use crate::rules::{KoRule, Komi, PRESETS, Rules, preset};
+use crate::search::SearchParams;
 
 /// keima, a Go engine that speaks GTP.
 ///
@@ -49,8 +50,14 @@ struct Flags {
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
     komi: Option<Komi>,
     /// Who chooses the moves
-    #[arg(long, value_enum, default_value_t = PlayerArg::Flat)]
+    #[arg(long, value_enum, default_value_t = PlayerArg::Tree)]
     player: PlayerArg,
+    /// Memory of the search tree in MiB, 2 to 1000000
+    #[arg(long, value_name = "MB", default_value_t = 512, value_parser = memory)]
+    memory: usize,
+    /// Set tunables of the search: a JSON object of names and numbers
+    #[arg(long, value_name = "F", global = true)]
+    params: Option<PathBuf>,
     /// Play lost games to the end
     #[arg(long)]
     no_resign: bool,
@@ -66,8 +73,10 @@ struct Flags {
 enum PlayerArg {
     /// A random legal move
     Random,
-    /// Every root move scored by playouts
+    /// Every root move scored by light playouts
     Flat,
+    /// Tree search with informed playouts
+    Tree,
 }
 
 #[derive(Debug, Subcommand)]
@@ -135,6 +144,11 @@ fn threads(text: &str) -> Result<usize, String> {
     threads.ok_or_else(|| "must be a whole number from 0 to 1024".to_owned())
 }
 
+fn memory(text: &str) -> Result<usize, String> {
+    let memory = text.parse().ok().filter(|memory| (2..=1_000_000).contains(memory));
+    memory.ok_or_else(|| "must be a whole number from 2 to 1000000".to_owned())
+}
+
 fn repeats(text: &str) -> Result<usize, String> {
     let repeats = text.parse().ok().filter(|repeats| (1..=1000).contains(repeats));
     repeats.ok_or_else(|| "must be a whole number from 1 to 1000".to_owned())
@@ -194,8 +208,8 @@ impl Cli {
 }
 
 impl Flags {
-    fn config(&self) -> Config {
-        Config {
+    fn config(&self) -> anyhow::Result<Config> {
+        Ok(Config {
             threads: self.threads,
             seed: self.seed,
             playouts: self.playouts,
@@ -205,16 +219,33 @@ impl Flags {
             player: match self.player {
                 PlayerArg::Random => Player::Random,
                 PlayerArg::Flat => Player::Flat,
+                PlayerArg::Tree => Player::Tree,
             },
+            memory: self.memory,
+            params: self.params.as_deref().map(read_params).transpose()?.unwrap_or_default(),
             allow_resign: !self.no_resign,
             lenient_superko: self.lenient_superko,
             infer_handicap: false,
-        }
+        })
     }
 }
 
+/// Reads the file of `--params`.
+fn read_params(file: &Path) -> anyhow::Result<SearchParams> {
+    let context = || format!("--params {}", file.display());
+    let text = std::fs::read_to_string(file).with_context(context)?;
+    let values: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_str(&text).with_context(context)?;
+    let mut params = SearchParams::default();
+    for (name, value) in &values {
+        let Some(number) = value.as_f64() else { bail!("{}: {name} is not a number", context()) };
+        params.set(name, number as f32).with_context(context)?;
+    }
+    Ok(params)
+}
+
 fn speak_gtp(flags: &Flags, stdin: io::Stdin) -> anyhow::Result<()> {
-    let engine = Engine::new(flags.config())?;
+    let engine = Engine::new(flags.config()?)?;
     let stop = engine.stop_flag();
     let input: Box<dyn BufRead + Send> = Box::new(io::BufReader::new(stdin));
     let (sender, events) = gtp::spawn(input, stop.clone())?;

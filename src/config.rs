@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::rules::{Komi, Rules};
+use crate::search::SearchParams;
 
 /// Who chooses the moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub enum Player {
     Random,
     /// Every root move scored by playouts.
     Flat,
+    /// Monte Carlo tree search.
+    Tree,
 }
 
 /// Settings of an engine.
@@ -30,6 +33,10 @@ pub struct Config {
     pub komi: Option<Komi>,
     /// Who chooses the moves.
     pub player: Player,
+    /// Memory of the search tree in MiB.
+    pub memory: usize,
+    /// Tunables of the tree search.
+    pub params: SearchParams,
     /// Whether hopeless games are resigned.
     pub allow_resign: bool,
     /// Whether `play` accepts moves that superko forbids.
@@ -47,7 +54,9 @@ impl Default for Config {
             time_per_move: None,
             rules: Rules::default(),
             komi: None,
-            player: Player::Flat,
+            player: Player::Tree,
+            memory: 512,
+            params: SearchParams::default(),
             allow_resign: true,
             lenient_superko: false,
             infer_handicap: false,

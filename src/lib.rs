@@ -48,6 +48,7 @@ pub mod config;
 pub mod engine;
 pub mod game;
 pub mod gtp;
+pub mod params;
 pub mod playout;
 pub mod rng;
 pub mod rules;

@@ -42,6 +42,12 @@ impl Rng {
         (product >> 32) as u32
     }
 
+    /// `true` with this probability.
+    #[inline(always)]
+    pub fn chance(&mut self, probability: f32) -> bool {
+        ((self.next_u64() >> 40) as f32) < probability * (1 << 24) as f32
+    }
+
     /// Puts a slice into a random order, each with equal odds.
     pub fn shuffle<T>(&mut self, slice: &mut [T]) {
         for i in (1..slice.len()).rev() {

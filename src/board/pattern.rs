@@ -39,6 +39,26 @@ pub(super) const fn is_eyelike(code: u16, color: Color) -> bool {
     opponents + if border > 0 { 1 } else { 0 } < 2
 }
 
+/// How many of the eight neighbors are not empty.
+#[inline(always)]
+pub(super) const fn stones(code: u16) -> u32 {
+    ((code | code >> 1) & LOW_BITS).count_ones()
+}
+
+/// Whether one of the four direct neighbors is a stone of this color.
+#[inline(always)]
+pub(super) const fn has_neighbor(code: u16, color: Color) -> bool {
+    let seen = seen_by(code, color);
+    // Own stones have the low bit only, the border both.
+    seen & !(seen >> 1) & ORTHOGONAL != 0
+}
+
+/// Whether no neighbor is a stone.
+#[inline(always)]
+pub(super) const fn has_no_stone(code: u16) -> bool {
+    (code ^ code >> 1) & LOW_BITS == 0
+}
+
 /// The code with Black and White exchanged.
 #[inline(always)]
 pub const fn swap_colors(code: u16) -> u16 {

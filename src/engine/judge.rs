@@ -35,7 +35,7 @@ impl Engine {
     /// Chooses a move for a side, whoever's turn it is. The game is not changed.
     pub fn genmove(&mut self, game: &Game, color: Color, limits: Limits) -> (Decision, Report) {
         let start = Instant::now();
-        let report = self.think(game, color, search_limits(game, limits), &|_| true);
+        let report = self.think(game, color, search_limits(game, limits), None);
         let decision = if self.should_resign(game, &report) {
             Decision::Resign
         } else {
@@ -47,7 +47,7 @@ impl Engine {
     /// Chooses a move as [`Self::genmove`] does, but never resigns.
     pub fn best_move(&mut self, game: &Game, color: Color, limits: Limits) -> Move {
         let start = Instant::now();
-        let report = self.think(game, color, search_limits(game, limits), &|_| true);
+        let report = self.think(game, color, search_limits(game, limits), None);
         self.choose(game, &report, deadline(start, limits))
     }
 
@@ -76,13 +76,13 @@ impl Engine {
         };
         let sound: PointSet = targets.iter().filter(|&point| is_sound(point)).collect();
         for allowed in [&sound, &targets] {
-            let report = self.think(game, color, limits, &|point| allowed.contains(point));
+            let report = self.think(game, color, limits, Some(&|point| allowed.contains(point)));
             if let Some(best) = report.best_play() {
                 return best.mv;
             }
         }
         // Liberties inside that are no legal moves yet: approach from anywhere.
-        let report = self.think(game, color, limits, &|_| true);
+        let report = self.think(game, color, limits, None);
         report.best_play().map_or(Move::Pass, |best| best.mv)
     }
 
@@ -128,7 +128,7 @@ impl Engine {
             return Move::Pass;
         }
         let time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let budget = Limits { playouts: Some(report.playouts.clamp(100, 2000)), time };
+        let budget = Limits { playouts: Some(report.playouts.clamp(100, 2000)), time, time_max: None };
         self.genmove_cleanup(game, color, budget)
     }
 

@@ -17,7 +17,7 @@ use crate::board::{Board, Color, Move, Point};
 use crate::config::{Config, Player};
 use crate::game::Game;
 use crate::rng::{self, Rng};
-use crate::search::flat;
+use crate::search::{Root, Tree, flat};
 pub use status::ScoreEstimate;
 use status::StatusCache;
 
@@ -36,6 +36,7 @@ pub struct Engine {
     pool: rayon::ThreadPool,
     seed: u64,
     stop: StopFlag,
+    tree: Tree,
     status: StatusCache,
 }
 
@@ -51,7 +52,9 @@ impl Engine {
             .build()?;
         let seed = config.seed.unwrap_or_else(rng::random_seed);
         log::info!("seed {seed}, {} threads", pool.current_num_threads());
-        Ok(Self { config, pool, seed, stop: StopFlag::default(), status: StatusCache::default() })
+        let tree = Tree::new(config.memory << 20);
+        let (stop, status) = (StopFlag::default(), StatusCache::default());
+        Ok(Self { config, pool, seed, stop, tree, status })
     }
 
     /// The settings in force.
@@ -86,6 +89,7 @@ impl Engine {
             self.seed = rng::random_seed();
             log::info!("seed {}", self.seed);
         }
+        self.tree.clear();
     }
 
     /// What the next move may spend: the flags' budget, else what the clock allots, else five
@@ -103,33 +107,38 @@ impl Engine {
             (None, Some(allotment)) => Some(allotment.cap),
             (time, None) => time,
         };
-        Limits { playouts, time }
+        Limits { playouts, time, time_max: None }
     }
 
     /// Chooses a move for a side, whoever's turn it is; only one on `allowed` points, or a pass.
     fn think(
-        &self,
+        &mut self,
         game: &Game,
         color: Color,
         limits: Limits,
-        allowed: &(impl Fn(Point) -> bool + Sync),
+        allowed: Option<&(dyn Fn(Point) -> bool + Sync)>,
     ) -> Report {
         let turn = game.turns().len() as u64;
         let seed = rng::mix(self.seed ^ game.board().hash(), 2 * turn + color as u64);
+        let bonus = game.rules().handicap_points(self.handicap(game));
+        let komi_hundredths = game.komi().hundredths() + bonus;
+        let root = Root { game, color, komi_hundredths, seed };
+        let is_allowed = |point: Point| allowed.is_none_or(|allowed| allowed(point));
         self.stop.begin();
         let report = match self.config.player {
-            Player::Flat => {
-                let bonus = game.rules().handicap_points(self.handicap(game));
-                let komi_hundredths = game.komi().hundredths() + bonus;
-                let root = flat::Root { game, color, komi_hundredths, seed };
-                let report = self.pool.install(|| flat::search(&root, allowed, limits, &self.stop));
-                // No time for a single playout of a play: any move is better than a pass.
-                let has_play = report.best_play().is_some();
-                if has_play { report } else { random_report(game, color, allowed, seed) }
+            Player::Tree => {
+                let Self { pool, tree, stop, config, .. } = self;
+                pool.install(|| tree.search(&root, allowed, limits, stop, &config.params))
             }
-            Player::Random => random_report(game, color, allowed, seed),
+            Player::Flat => {
+                self.pool.install(|| flat::search(&root, &is_allowed, limits, &self.stop))
+            }
+            Player::Random => random_report(game, color, &is_allowed, seed),
         };
         self.stop.end();
+        // No time for a single playout of a play: any move is better than a pass.
+        let has_play = report.best_play().is_some();
+        let report = if has_play { report } else { random_report(game, color, &is_allowed, seed) };
         log::debug!("{}", summary(game, &report));
         report
     }

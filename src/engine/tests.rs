@@ -173,7 +173,7 @@ fn budgets_follow_flags_and_clock() {
 #[test]
 fn a_move_without_time_is_no_pass() {
     let mut engine = Engine::new(Config { threads: 1, ..Config::default() }).unwrap();
-    let limits = Limits { playouts: None, time: Some(Duration::ZERO) };
+    let limits = Limits { playouts: None, time: Some(Duration::ZERO), time_max: None };
     for side in [9, 25] {
         let game = Game::new(Size::square(side).unwrap());
         let (decision, _) = engine.genmove(&game, Color::Black, limits);

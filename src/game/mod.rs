@@ -175,6 +175,14 @@ impl Game {
         }
     }
 
+    /// Whether a play of this color that leads to a position of this hash, now or some moves later,
+    /// repeats a position of the game that the ko rule protects.
+    pub fn repeats(&self, color: Color, hash: Hash) -> bool {
+        let ko = self.rules.ko;
+        ko != KoRule::Simple
+            && self.history.repetition(ko, self.button_turn(), color, hash).is_some()
+    }
+
     /// Whether a play is legal in this game, whoever's turn it is.
     pub fn is_legal(&self, point: Point, color: Color) -> bool {
         self.check_play(point, color).is_ok()

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::limits::{Limits, Progress, StopFlag};
 use super::params::FlatParams;
+use super::{Root, root_moves};
 use super::report::{Candidate, Report};
 use crate::board::{Board, Color, ColoredMove, Move, Point};
 use crate::game::Game;
@@ -25,19 +26,6 @@ struct Entry {
     /// Pieces of playouts done.
     pieces: u64,
     value: f64,
-}
-
-/// What to search.
-#[derive(Clone, Copy, Debug)]
-pub struct Root<'a> {
-    /// The game, with its history for superko.
-    pub game: &'a Game,
-    /// Whose move to choose.
-    pub color: Color,
-    /// Points to White in hundredths: komi and handicap bonus.
-    pub komi_hundredths: i32,
-    /// Seed of all playouts.
-    pub seed: u64,
 }
 
 /// Scores the moves of the root's color within the limits, in the current rayon pool. Own eyes are not
@@ -76,10 +64,8 @@ impl<'a> Race<'a> {
     fn new(root: &Root<'a>, allowed: &(impl Fn(Point) -> bool + Sync)) -> Self {
         let Root { game, color, komi_hundredths, seed } = *root;
         let board = game.board().canonical();
-        let plays = board
-            .empty_points()
-            .filter(|&p| allowed(p) && !board.is_eyelike(p, color) && game.is_legal(p, color))
-            .map(Move::Play);
+        let points = root_moves(game, color, allowed);
+        let plays = points.iter().map(Move::Play);
         let mut moves: Vec<Move> = plays.chain([Move::Pass]).collect();
         // A budget too small for all moves must not always try the same corner.
         Rng::split(seed, u64::MAX).shuffle(&mut moves);
@@ -226,7 +212,7 @@ mod tests {
 
     fn report(game: &Game, color: Color, playouts: u64, threads: usize) -> Report {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let limits = Limits { playouts: Some(playouts), time: None };
+        let limits = Limits { playouts: Some(playouts), time: None, time_max: None };
         let stop = StopFlag::default();
         let komi_hundredths = game.komi().hundredths();
         let root = Root { game, color, komi_hundredths, seed: 1 };

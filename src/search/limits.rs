@@ -11,6 +11,8 @@ pub struct Limits {
     pub playouts: Option<u64>,
     /// Wall time.
     pub time: Option<Duration>,
+    /// Wall time that a search may take when its result is not settled after `time`.
+    pub time_max: Option<Duration>,
 }
 
 /// Ends a running search from another thread. Clones share the signal.
@@ -97,7 +99,9 @@ impl<'a> Progress<'a> {
             (Some(time), Some(early)) => Some(time.min(early)),
             (time, early) => time.or(early),
         };
-        Self { limits: Limits { time, ..limits }, start: Instant::now(), stop }
+        // An interrupt takes the extension away too.
+        let time_max = limits.time_max.filter(|_| stop.early_time().is_none());
+        Self { limits: Limits { time, time_max, ..limits }, start: Instant::now(), stop }
     }
 
     /// Time since the start.
@@ -108,6 +112,11 @@ impl<'a> Progress<'a> {
     /// Whether time is up or a stop was asked for. Playouts are not counted here.
     pub fn is_interrupted(&self) -> bool {
         self.stop.is_stopped() || self.limits.time.is_some_and(|time| self.elapsed() >= time)
+    }
+
+    /// Whether a search that is interrupted must not go on even if it is not settled.
+    pub fn is_final(&self) -> bool {
+        self.stop.is_stopped() || self.limits.time_max.is_none_or(|max| self.elapsed() >= max)
     }
 
     /// The used share of the budget: 0 at the start, 1 and more when it is used up or stopped.

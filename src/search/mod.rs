@@ -1,19 +1,61 @@
 //! Search: from a game and a budget to statistics of the moves.
 //!
-//! [`flat::search`] scores every root move by playouts. What to make of the report (play, pass or
-//! resign) is the engine's business.
+//! [`Tree::search`] is the engine's player, [`flat::search`] the simpler one that scores every
+//! root move by light playouts. What to make of the report (play, pass or resign) is the engine's
+//! business.
+//!
+//! The tree by file: `node` holds the statistics and their memory, `worker` runs a thread's
+//! playouts, `select` chooses the move that a playout follows, `rave` credits moves made later in
+//! it, `evaluator` is the seam to whatever judges positions, `features` and `priors` say which
+//! moves are worth a look, `control` ends the search.
 
+mod control;
+mod evaluator;
+mod features;
 pub mod flat;
 pub mod limits;
 mod local;
+mod node;
 mod ownership;
 pub mod params;
+mod priors;
+mod rave;
 pub mod report;
+mod select;
 mod semeai;
 pub mod time;
+mod tree;
+mod worker;
 
 pub use limits::{Limits, StopFlag};
 pub use local::keeps;
 pub use ownership::ownership;
+pub use params::SearchParams;
 pub use report::{Candidate, Report};
 pub use semeai::is_seki;
+pub use tree::Tree;
+
+use crate::board::{Color, Point, PointSet};
+use crate::game::Game;
+
+/// What to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Root<'a> {
+    /// The game, with its history for superko.
+    pub game: &'a Game,
+    /// Whose move to choose.
+    pub color: Color,
+    /// Points to White in hundredths: komi and handicap bonus.
+    pub komi_hundredths: i32,
+    /// Seed of all playouts.
+    pub seed: u64,
+}
+
+/// The points where a side may play that are no own eyes.
+fn root_moves(game: &Game, color: Color, allowed: &impl Fn(Point) -> bool) -> PointSet {
+    let board = game.board();
+    board
+        .empty_points()
+        .filter(|&p| allowed(p) && !board.is_eyelike(p, color) && game.is_legal(p, color))
+        .collect()
+}

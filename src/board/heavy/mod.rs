@@ -13,6 +13,7 @@
 //! `liberties` and words of `chain` at empty cells and at 0 are scratch.
 
 mod bits;
+mod tactics;
 mod view;
 
 use crate::board::color::Color;
@@ -339,21 +340,23 @@ impl<const STRIDE: usize, const LEN: usize, const WORDS: usize> Heavy<STRIDE, LE
     }
 
     /// Draws a move with equal odds from those that are legal, fill no own eye and pass `permits`;
-    /// `None` if there is none, which is a pass. `below(n)` must draw from `0..n` uniformly.
+    /// `None` if there is none, which is a pass. `below(source, n)` must draw from `0..n`
+    /// uniformly; `source` is where both get their randomness.
     ///
     /// Points that are refused go behind the active part of the free list for this move only.
     #[inline(always)]
-    pub fn draw(
+    pub fn draw<T>(
         &mut self,
         color: Color,
-        below: &mut impl FnMut(u32) -> u32,
-        permits: impl Fn(&Self, usize) -> bool,
+        source: &mut T,
+        below: impl Fn(&mut T, u32) -> u32,
+        permits: impl Fn(&mut T, &Self, usize) -> bool,
     ) -> Option<usize> {
         let mut active = self.empty_count;
         while active > 0 && active <= LEN {
-            let i = below(active as u32) as usize & (LEN - 1);
+            let i = below(source, active as u32) as usize & (LEN - 1);
             let p = usize::from(self.empties[i]);
-            if Self::INNER.contains(&p) && self.may_draw(color, p) && permits(self, p) {
+            if Self::INNER.contains(&p) && self.may_draw(color, p) && permits(source, self, p) {
                 return Some(p);
             }
             active -= 1;

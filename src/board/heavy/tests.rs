@@ -81,7 +81,7 @@ impl HeavyTask for Compare {
         assert_same(&board, &naive);
         for turn in 0..self.moves {
             let color = Color::ALL[(turn + usize::from(rng.below(8) == 0)) % 2];
-            let Some(p) = board.draw(color, &mut |n| rng.below(n), |_, _| true) else {
+            let Some(p) = board.draw(color, &mut rng, Rng::below, |_, _, _| true) else {
                 board.pass();
                 continue;
             };

@@ -28,6 +28,24 @@ impl<const STRIDE: usize, const LEN: usize, const WORDS: usize> Heavy<STRIDE, LE
         self.cell[p & (LEN - 1)] & EMPTY != 0
     }
 
+    /// Whether the cell lies off the board.
+    #[inline(always)]
+    pub fn is_border(&self, p: usize) -> bool {
+        self.cell[p & (LEN - 1)] & STONE == STONE
+    }
+
+    /// Whether the index has all its neighbors inside the array.
+    #[inline(always)]
+    pub fn is_inner(p: usize) -> bool {
+        Self::INNER.contains(&p)
+    }
+
+    /// Whether none of the eight neighbors holds a stone.
+    #[inline(always)]
+    pub fn has_no_stone_around(&self, p: usize) -> bool {
+        pattern::has_no_stone(self.code(p))
+    }
+
     /// How many of the four neighbors are empty.
     #[inline(always)]
     pub fn empty_neighbors(&self, p: usize) -> u32 {

@@ -1,0 +1,90 @@
+//! Priors of the moves of a position: features, their weights, and virtual visits from them.
+//!
+//! The probability of a move is the softmax of the sums of its features' weights. Weights were fit
+//! to labelled positions by `scripts/train-priors`, which writes `priors.txt`: a line for each
+//! feature in the order of [`features`](super::features).
+
+use std::sync::LazyLock;
+
+use super::features::{self, Features};
+use super::node::PriorMove;
+use super::ownership::OwnerSums;
+use super::params::TreeParams;
+use crate::board::{Color, Heavy};
+
+/// Weights by feature.
+static WEIGHTS: LazyLock<Vec<f32>> = LazyLock::new(|| {
+    let mut weights: Vec<f32> =
+        include_str!("priors.txt").lines().filter_map(|line| line.parse().ok()).collect();
+    weights.resize(features::count(), 0.0);
+    weights
+});
+
+/// Playouts that the owners of the points are known by before they count.
+const OWNERS_MIN: f32 = 100.0;
+
+/// Lists moves with their priors.
+#[derive(Debug)]
+pub(super) struct Priors<'a> {
+    params: &'a TreeParams,
+    weights: &'static [f32],
+    /// Sums by point; scratch.
+    sums: Vec<f32>,
+}
+
+impl<'a> Priors<'a> {
+    pub(super) fn new(params: &'a TreeParams) -> Self {
+        Self { params, weights: &WEIGHTS, sums: Vec::new() }
+    }
+
+    /// Appends every legal move that fills no own eye, and a pass, best first.
+    pub(super) fn list<const S: usize, const L: usize, const W: usize>(
+        &mut self,
+        board: &Heavy<S, L, W>,
+        color: Color,
+        (last, before): (usize, usize),
+        owners: &OwnerSums,
+        moves: &mut Vec<PriorMove>,
+    ) {
+        let features = Features::new(board, color, last, before);
+        let weights = self.weights;
+        self.sums.clear();
+        self.sums.resize(L, 0.0);
+        features.of_chains(|p, feature| self.sums[p] += weights[usize::from(feature)]);
+        let pass = weights[usize::from(features.pass())];
+        let mut total = pass.exp();
+        moves.push(PriorMove { point: 0, visits: total, value: 0.0 });
+        for &p in board.empties() {
+            let p = usize::from(p);
+            if board.is_eyelike(color, p) || !board.is_legal(color, p) {
+                continue;
+            }
+            let mut sum = self.sums[p] + self.of_owners(owners, color, p);
+            features.of_point(p, |feature| sum += weights[usize::from(feature)]);
+            let odds = sum.clamp(-30.0, 30.0).exp();
+            total += odds;
+            moves.push(PriorMove { point: p, visits: odds, value: 0.0 });
+        }
+        moves.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(a.point.cmp(&b.point)));
+        for mv in moves {
+            self.set_visits(mv, mv.visits / total);
+        }
+    }
+
+    /// Virtual visits of a move that has this probability.
+    fn set_visits(&self, mv: &mut PriorMove, probability: f32) {
+        let (even, wins) = (self.params.prior_even, self.params.prior_policy * probability.sqrt());
+        mv.visits = even + wins;
+        mv.value = (even * self.params.prior_value + wins) / mv.visits.max(1e-6);
+    }
+
+    /// What the playouts so far say of a point: who owns it, and whether the game hangs on it.
+    fn of_owners(&self, owners: &OwnerSums, color: Color, p: usize) -> f32 {
+        if owners.playouts() < OWNERS_MIN {
+            return 0.0;
+        }
+        let own = owners.mean(p) * color.sign() as f32;
+        let contested = 1.0 - own * own;
+        self.params.prior_contested * contested + self.params.prior_critical * owners.critical(p)
+    }
+}

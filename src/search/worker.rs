@@ -1,0 +1,244 @@
+//! One search thread: playout after playout down the tree and back up.
+
+use super::evaluator::{Evaluation, Evaluator, Leaf};
+use super::node::{Arena, Node, PriorMove};
+use super::ownership::OwnerSums;
+use super::params::TreeParams;
+use super::rave::FirstPlays;
+use super::select::Selector;
+use crate::board::{Color, Hash, Heavy};
+use crate::rng::Rng;
+use crate::rules::KoRule;
+
+/// What all threads of a search share.
+pub(super) struct Shared<'a> {
+    pub(super) arena: &'a Arena,
+    pub(super) params: &'a TreeParams,
+    pub(super) color: Color,
+    /// The two moves before the root, the later one first; 0 for passes and none.
+    pub(super) recent: [usize; 2],
+    /// Whether the last move before the root was a pass.
+    pub(super) after_pass: bool,
+    /// Whether a play by a side that leads to a position repeats one of the game, by its ko rule.
+    pub(super) repeats: &'a (dyn Fn(Color, Hash) -> bool + Sync),
+    /// Which positions of the path may not come again either.
+    pub(super) ko: KoRule,
+    /// Whether a move may be played at the root.
+    pub(super) allowed: &'a (dyn Fn(usize) -> bool + Sync),
+}
+
+/// A thread's share of the search: its board, random numbers and scratch.
+pub(super) struct Worker<'a, E, const S: usize, const L: usize, const W: usize> {
+    shared: &'a Shared<'a>,
+    root: Box<Heavy<S, L, W>>,
+    board: Box<Heavy<S, L, W>>,
+    evaluator: E,
+    rng: Rng,
+    with_rave: Selector,
+    without_rave: Selector,
+    first_plays: FirstPlays<L>,
+    /// Nodes from the root to the leaf.
+    path: Vec<&'a Node>,
+    /// Hashes of the positions before each move of the path.
+    hashes: Vec<Hash>,
+    moves: Vec<u16>,
+    prior_moves: Vec<PriorMove>,
+    /// Sum of Black's scores and number of playouts by first move.
+    scores: Vec<(f64, u32)>,
+}
+
+impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
+    Worker<'a, E, S, L, W>
+{
+    pub(super) fn new(
+        shared: &'a Shared<'a>,
+        root: &Heavy<S, L, W>,
+        evaluator: E,
+        rng: Rng,
+    ) -> Self {
+        Self {
+            shared,
+            root: Box::new(*root),
+            board: Box::new(*root),
+            evaluator,
+            rng,
+            with_rave: Selector::new(shared.params, true),
+            without_rave: Selector::new(shared.params, false),
+            first_plays: FirstPlays::new(),
+            path: Vec::new(),
+            hashes: Vec::new(),
+            moves: Vec::new(),
+            prior_moves: Vec::new(),
+            scores: vec![(0.0, 0); L],
+        }
+    }
+
+    /// Who owned the points, and the scores by first move.
+    pub(super) fn harvest(self) -> (OwnerSums, Vec<(f64, u32)>) {
+        (self.evaluator.owners().clone(), self.scores)
+    }
+
+    /// One playout: down the tree, a new leaf, its evaluation, and the result back up.
+    pub(super) fn simulate(&mut self) {
+        self.board.copy_from(&self.root);
+        self.moves.clear();
+        self.hashes.clear();
+        self.path.clear();
+        let root = self.shared.arena.node(Arena::ROOT);
+        root.begin_visit();
+        self.path.push(root);
+        let is_over = self.descend();
+        let depth = self.path.len();
+        let evaluation = if is_over {
+            self.evaluator.count(&self.board)
+        } else {
+            let mut leaf = Leaf {
+                board: &mut self.board,
+                to_play: color_at(self.shared.color, depth - 1),
+                moves: &mut self.moves,
+                recent: self.shared.recent,
+            };
+            self.evaluator.evaluate(&mut leaf)
+        };
+        self.back_up(evaluation);
+    }
+
+    /// Follows the best moves to a leaf; `true` if the game has ended there.
+    fn descend(&mut self) -> bool {
+        let arena = self.shared.arena;
+        let selector = if self.rng.chance(self.shared.params.rave_free) {
+            self.without_rave
+        } else {
+            self.with_rave
+        };
+        let mut passed = self.shared.after_pass;
+        loop {
+            let node = self.path[self.path.len() - 1];
+            if node.is_leaf() && !self.expand(node) {
+                return false;
+            }
+            let (_, children) = arena.children(node);
+            let Some(child) = self.follow(&selector, node, children) else { return false };
+            let is_pass = child.point() == 0;
+            if is_pass && passed {
+                return true;
+            }
+            passed = is_pass;
+        }
+    }
+
+    /// Makes the best legal move of a node and returns it.
+    fn follow(&mut self, selector: &Selector, node: &Node, children: &'a [Node]) -> Option<&'a Node> {
+        let color = color_at(self.shared.color, self.path.len() - 1);
+        loop {
+            let child = &children[selector.best(node, children)?];
+            let point = child.point();
+            let before = self.board.hash();
+            if point == 0 {
+                self.board.pass();
+            } else {
+                let taken = self.board.play(color, point);
+                // Only a move that takes stones can lead back to an earlier position.
+                if taken > 0 && self.is_repetition(color) {
+                    child.forbid();
+                    self.replay();
+                    continue;
+                }
+            }
+            child.begin_visit();
+            self.path.push(child);
+            self.hashes.push(before);
+            self.moves.push(point as u16);
+            return Some(child);
+        }
+    }
+
+    /// Whether the move just made restores a position that the rules forbid.
+    fn is_repetition(&self, color: Color) -> bool {
+        let hash = self.board.hash();
+        // Turns count from 0: after this move it is the turn of number `next`.
+        let next = self.moves.len() + 1;
+        let in_path = self.hashes.iter().enumerate().any(|(turn, &earlier)| {
+            let counts = match self.shared.ko {
+                KoRule::Simple => false,
+                KoRule::Positional => true,
+                KoRule::Situational | KoRule::Natural => (next - turn).is_multiple_of(2),
+            };
+            counts && earlier == hash
+        });
+        in_path || (self.shared.repeats)(color, hash)
+    }
+
+    /// Sets the board up as it was before a move that turned out illegal.
+    fn replay(&mut self) {
+        self.board.copy_from(&self.root);
+        for (turn, &point) in self.moves.iter().enumerate() {
+            match point {
+                0 => self.board.pass(),
+                _ => {
+                    self.board.play(color_at(self.shared.color, turn), point.into());
+                }
+            }
+        }
+    }
+
+    /// Adds the moves of a leaf that was visited often enough. `false` if it stays a leaf.
+    fn expand(&mut self, node: &Node) -> bool {
+        let is_root = self.path.len() == 1;
+        // The fuller the memory, the more a move must have been visited.
+        let room = (1.0 - self.shared.arena.fullness()).max(0.02);
+        if !is_root && (node.visits() as f32) * room <= self.shared.params.expand_visits {
+            return false;
+        }
+        let Self { evaluator, prior_moves, board, moves, shared, path, .. } = self;
+        shared.arena.expand(node, || {
+            prior_moves.clear();
+            let leaf = Leaf {
+                board,
+                to_play: color_at(shared.color, path.len() - 1),
+                moves,
+                recent: shared.recent,
+            };
+            evaluator.priors(&leaf, prior_moves);
+            if is_root {
+                prior_moves.retain(|mv| (shared.allowed)(mv.point));
+            } else {
+                prior_moves.truncate(shared.params.children_max as usize);
+            }
+            prior_moves
+        })
+    }
+
+    /// Credits the result to the nodes of the path, and by AMAF to their moves.
+    fn back_up(&mut self, evaluation: Evaluation) {
+        let shared = self.shared;
+        let value_for = |turn: usize| match color_at(shared.color, turn) {
+            Color::Black => evaluation.value,
+            Color::White => 1.0 - evaluation.value,
+        };
+        if let Some(&first) = self.moves.first() {
+            let (sum, count) = &mut self.scores[usize::from(first)];
+            *sum += f64::from(evaluation.score);
+            *count += 1;
+        }
+        // The root is the opponent's last move.
+        for (depth, node) in self.path.iter().enumerate() {
+            node.add_result(if depth == 0 { 1.0 - value_for(0) } else { value_for(depth - 1) });
+        }
+        self.first_plays.clear();
+        let end = self.moves.len();
+        for turn in (0..end).rev() {
+            self.first_plays.note(self.moves[turn], turn);
+            if turn < self.path.len() {
+                let (_, children) = shared.arena.children(self.path[turn]);
+                let near = shared.params.rave_near;
+                self.first_plays.credit(children, turn, end, near, value_for(turn));
+            }
+        }
+    }
+}
+
+/// Who moves in a turn, if `color` moves in turn 0.
+fn color_at(color: Color, turn: usize) -> Color {
+    if turn.is_multiple_of(2) { color } else { !color }
+}
