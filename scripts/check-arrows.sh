@@ -10,17 +10,18 @@ cd "$(dirname "$0")/.."
 
 python3 -m scripts.lib.arrows src <<'TABLE'
 rng:
+params:
 board: ; rng
 rules: board::*Color board::*Size board::*Suicide
 score: board rules
 game: board rules ; rng
-playout: board rules score rng
+playout: board rules score rng params
 net: game board rules
-search: game rules playout score board rng
+search: game rules playout score board rng params
 search/evaluator.rs: net
 sgf: game rules board
 analysis: search::report score board
-config: rules search::*[Pp]arams* playout::*[Pp]arams*
+config: rules search::*[Pp]arams*
 engine: search game score config rng board rules
 gtp: engine game sgf analysis rules score config board
 cli: *

@@ -8,13 +8,13 @@ use anyhow::{Context, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::bench;
-use crate::board::{Board, Color, Size, Suicide};
+use crate::board::{Board, Color, ColoredMove, Move, Size, Suicide};
 use crate::config::{Config, Player};
 use crate::engine::{Engine, StopFlag};
 use crate::game::{Game, Start};
 use crate::gtp::{self, Event, Session};
 use crate::rules::{KoRule, Komi, PRESETS, Rules, preset};
-use crate::search::SearchParams;
+use crate::search::{SearchParams, features};
 
 /// keima, a Go engine that speaks GTP.
 ///
@@ -97,6 +97,13 @@ enum Command {
     },
     /// Count sequences of moves by length, to check rules
     Perft(PerftFlags),
+    /// Read games, write the features of their moves (for scripts/train-priors, which explains both)
+    #[command(hide = true)]
+    Features {
+        /// Positions that are skipped between two that are written
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        skip: usize,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -203,6 +210,7 @@ impl Cli {
                 run_bench(self.flags.threads, json, signature, repeats)
             }
             Some(Command::Perft(flags)) => run_perft(&flags),
+            Some(Command::Features { skip }) => write_features(skip),
         }
     }
 }
@@ -335,5 +343,47 @@ fn run_perft(flags: &PerftFlags) -> anyhow::Result<()> {
         writeln!(out, "{depth} {}", game.perft(depth, flags.passes))?;
         out.flush()?;
     }
+    Ok(())
+}
+
+/// For each line `SIDE MOVE...` of standard input, a game, writes the features of every `skip + 1`-th
+/// position. Moves are numbered row by row from the upper left corner, a pass comes after the last
+/// point. Numbers of 16 bits, little-endian: the position's turn, how many moves; for each move its
+/// number, how many features, the features.
+fn write_features(skip: usize) -> anyhow::Result<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut write = |number: usize| out.write_all(&(number as u16).to_le_bytes());
+    for (game_number, line) in io::stdin().lock().lines().enumerate() {
+        let line = line?;
+        let numbers: Vec<usize> =
+            line.split(' ').map(str::parse).collect::<Result<_, _>>().context("a move")?;
+        let [side, moves @ ..] = &numbers[..] else { bail!("an empty line") };
+        let size = Size::square(*side).context("a board size")?;
+        let points: Vec<_> = size.iter_from_top().collect();
+        let mut game = Game::new(size);
+        for (turn, &number) in moves.iter().enumerate() {
+            if (turn + game_number).is_multiple_of(skip + 1) {
+                let list = features::of_game(&game);
+                write(turn)?;
+                write(list.len())?;
+                for (mv, features) in list {
+                    write(match mv {
+                        Move::Pass => points.len(),
+                        Move::Play(point) => {
+                            points.iter().position(|&p| p == point).unwrap_or(points.len())
+                        }
+                    })?;
+                    write(features.len())?;
+                    features.into_iter().try_for_each(|feature| write(feature.into()))?;
+                }
+            }
+            let mv = points.get(number).map_or(Move::Pass, |&point| Move::Play(point));
+            let color = game.to_play();
+            game.play(ColoredMove { color, mv }).context("a game")?;
+        }
+        // The end of the game.
+        write(usize::from(u16::MAX))?;
+    }
+    out.flush()?;
     Ok(())
 }

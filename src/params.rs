@@ -42,14 +42,14 @@ impl fmt::Display for Row {
 macro_rules! params {
     (
         $(#[$meta:meta])*
-        pub struct $Name:ident {
+        $vis:vis struct $Name:ident {
             $( #[doc = $help:literal] $field:ident = $default:literal, $low:literal ..= $high:literal; )*
         }
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq)]
-        pub struct $Name {
-            $( #[doc = $help] pub $field: f32, )*
+        $vis struct $Name {
+            $( #[doc = $help] $vis $field: f32, )*
         }
 
         impl Default for $Name {
@@ -60,7 +60,7 @@ macro_rules! params {
 
         impl $Name {
             /// Every row, in the order of the source.
-            pub fn rows() -> Vec<$crate::params::Row> {
+            $vis fn rows() -> Vec<$crate::params::Row> {
                 vec![ $( $crate::params::Row {
                     name: stringify!($field),
                     default: $default,
@@ -70,7 +70,7 @@ macro_rules! params {
             }
 
             /// The value of this name.
-            pub fn get(&self, name: &str) -> Option<f32> {
+            $vis fn get(&self, name: &str) -> Option<f32> {
                 match name {
                     $( stringify!($field) => Some(self.$field), )*
                     _ => None,
@@ -82,7 +82,7 @@ macro_rules! params {
             /// # Errors
             /// If there is no such name, or the value lies outside of its range; nothing is changed
             /// then.
-            pub fn set(&mut self, name: &str, value: f32) -> Result<(), $crate::params::ParamError> {
+            $vis fn set(&mut self, name: &str, value: f32) -> Result<(), $crate::params::ParamError> {
                 use $crate::params::ParamError;
                 let rows = Self::rows();
                 let Some(row) = rows.into_iter().find(|row| row.name == name) else {
@@ -107,7 +107,7 @@ mod tests {
 
     params! {
         /// Two rows.
-        pub struct Two {
+        struct Two {
             #[doc = " The first."]
             first = 0.5, 0.0..=1.0;
             #[doc = " The second."]

@@ -32,14 +32,14 @@ loadsgf ../sgf/tactics/pyramid_four.sgf
 60 reg_genmove w
 #? [B7]
 
-# the point that touches three others
+# the point that touches three others, or its neighbor that threatens the stone above
 loadsgf ../sgf/tactics/bulky_five.sgf
 70 reg_genmove b
-#? [B6]
+#? [B6|B7]
 
 loadsgf ../sgf/tactics/bulky_five.sgf
 80 reg_genmove w
-#? [B6]
+#? [B6|B7]
 
 # the second eye is made or taken at D7
 loadsgf ../sgf/tactics/second_eye.sgf
@@ -91,14 +91,14 @@ loadsgf ../sgf/tactics/take_dead_stone.sgf
 190 reg_genmove b
 #? [C3]
 
-# three stones of each side are in atari: take first
+# three stones of each side are in atari: take first; White may run as well, since Black cannot
 loadsgf ../sgf/tactics/cut_in_atari.sgf
 200 reg_genmove b
 #? [D4]
 
 loadsgf ../sgf/tactics/cut_in_atari.sgf
 210 reg_genmove w
-#? [F4]
+#? [F4|D4]
 
 # three stones are taken or saved
 loadsgf ../sgf/tactics/three_in_atari.sgf

@@ -139,9 +139,10 @@ fn commands_wait() {
     assert_eq!(engine.receive().id, "2");
 }
 
-/// A script on a pipe delivers its end at once: the search takes its whole time all the same.
+/// A script on a pipe delivers its end at once: the search takes its whole time all the same. (The
+/// flat player takes it on an empty board; the tree may be sure of its move before.)
 fn waits(input: &str, responses: usize) {
-    let mut engine = Engine::start(&["--time-per-move", "0.5", "--threads", "1"]);
+    let mut engine = Engine::start(&["--time-per-move", "0.5", "--threads", "1", "--player", "flat"]);
     engine.ask("boardsize 9");
     let start = Instant::now();
     engine.write(input.as_bytes());

@@ -128,7 +128,8 @@ impl Engine {
             return Move::Pass;
         }
         let time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let budget = Limits { playouts: Some(report.playouts.clamp(100, 2000)), time, time_max: None };
+        let budget =
+            Limits { playouts: Some(report.playouts.clamp(100, 2000)), time, time_max: None };
         self.genmove_cleanup(game, color, budget)
     }
 

@@ -27,14 +27,14 @@ const SHAPES: [(&str, u8); 14] = [
 ];
 
 /// The weight of each code seen by the side to move; 0 where no pattern matches.
-static WEIGHTS: LazyLock<Box<[u8; 1 << 16]>> = LazyLock::new(make_weights);
+static WEIGHTS: LazyLock<Vec<u8>> = LazyLock::new(make_weights);
 
 /// The table of weights by code, as the side to move sees it.
-pub(super) fn weights() -> &'static [u8; 1 << 16] {
+pub(super) fn weights() -> &'static [u8] {
     &WEIGHTS
 }
 
-fn make_weights() -> Box<[u8; 1 << 16]> {
+fn make_weights() -> Vec<u8> {
     let mut table = vec![0_u8; 1 << 16];
     for (shape, weight) in SHAPES {
         for code in codes(shape) {
@@ -44,8 +44,7 @@ fn make_weights() -> Box<[u8; 1 << 16]> {
             }
         }
     }
-    let table: Result<Box<[u8; 1 << 16]>, _> = table.into_boxed_slice().try_into();
-    table.unwrap_or_else(|_| Box::new([0; 1 << 16]))
+    table
 }
 
 /// All codes that a shape stands for.
@@ -62,7 +61,10 @@ fn codes(shape: &str) -> Vec<u16> {
             'o' => &[0, 1],
             _ => &[0, 1, 2],
         };
-        codes.iter().flat_map(|&code| pairs.iter().map(move |&pair| code | pair << (2 * i))).collect()
+        codes
+            .iter()
+            .flat_map(|&code| pairs.iter().map(move |&pair| code | pair << (2 * i)))
+            .collect()
     })
 }
 

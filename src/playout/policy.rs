@@ -63,7 +63,7 @@ impl Queue {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Policy<'a> {
     pub(super) params: &'a PlayoutParams,
-    weights: &'static [u8; 1 << 16],
+    weights: &'static [u8],
 }
 
 impl<'a> Policy<'a> {
@@ -203,10 +203,13 @@ impl<'a> Policy<'a> {
         color: Color,
         rng: &mut Rng,
     ) -> Option<usize> {
-        let p = board.draw(color, rng, Rng::below, |rng, board, p| {
-            self.permits(board, color, p, rng)
-        })?;
-        if rng.chance(self.params.playout_eye_fill) { Some(redirect(board, color, p)) } else { Some(p) }
+        let p = board
+            .draw(color, rng, Rng::below, |rng, board, p| self.permits(board, color, p, rng))?;
+        if rng.chance(self.params.playout_eye_fill) {
+            Some(redirect(board, color, p))
+        } else {
+            Some(p)
+        }
     }
 
     /// The filter: whether a legal move may be played. Refuses most self-ataris that gain nothing.
@@ -237,7 +240,9 @@ impl<'a> Policy<'a> {
         let around = Heavy::<S, L, W>::around(p);
         for (i, &q) in around.iter().enumerate() {
             if board.is(color, q) {
-                let is_new = !around[..i].iter().any(|&r| board.is(color, r) && board.root(r) == board.root(q));
+                let is_new = !around[..i]
+                    .iter()
+                    .any(|&r| board.is(color, r) && board.root(r) == board.root(q));
                 stones += if is_new { board.chain_size(q) } else { 0 };
             }
         }
@@ -274,7 +279,8 @@ fn capture_or_save<const S: usize, const L: usize, const W: usize>(
             queue.push(p);
         }
         let out = board.first_liberty(q);
-        if board.empty_neighbors(out) >= 2 || board.liberties_after(color, out).take(2).count() == 2 {
+        if board.empty_neighbors(out) >= 2 || board.liberties_after(color, out).take(2).count() == 2
+        {
             queue.push(out);
         }
     }
@@ -346,9 +352,10 @@ fn redirect<const S: usize, const L: usize, const W: usize>(
     if !Heavy::<S, L, W>::around(p).into_iter().all(|q| board.is(color, q) || board.is_border(q)) {
         return p;
     }
-    let [a, _, b, _, _, c, _, d] = Heavy::<S, L, W>::neighbors8(p);
-    let capture = [a, b, c, d]
+    let around = Heavy::<S, L, W>::neighbors8(p);
+    let capture = [0, 2, 5, 7]
         .into_iter()
+        .map(|diagonal| around[diagonal])
         .filter(|&q| board.is(!color, q) && board.liberty_count(q) == 1)
         .map(|q| board.first_liberty(q))
         .find(|&q| board.is_legal(color, q));

@@ -25,7 +25,13 @@ pub(super) struct Control<'a> {
 
 impl<'a> Control<'a> {
     pub(super) fn new(progress: Progress<'a>, arena: &'a Arena, params: &'a TreeParams) -> Self {
-        Self { progress, arena, params, started: AtomicU64::new(0), is_over: AtomicBool::new(false) }
+        Self {
+            progress,
+            arena,
+            params,
+            started: AtomicU64::new(0),
+            is_over: AtomicBool::new(false),
+        }
     }
 
     /// Whether a thread may begin a playout, its `own`-th.
@@ -57,8 +63,7 @@ impl<'a> Control<'a> {
     /// Whether the most visited move is also the one of the best value, and clearly ahead.
     fn is_settled(&self) -> bool {
         let Some((best, second)) = self.leaders() else { return true };
-        let is_ahead =
-            best.visits() as f32 > self.params.settled_lead * second.visits() as f32;
+        let is_ahead = best.visits() as f32 > self.params.settled_lead * second.visits() as f32;
         is_ahead && best.mean() >= second.mean()
     }
 

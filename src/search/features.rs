@@ -8,7 +8,8 @@
 use std::sync::LazyLock;
 
 use crate::board::pattern::{canonical, seen_by};
-use crate::board::{Color, Heavy, Size};
+use crate::board::{Color, Heavy, HeavyTask, Move, Point, Size};
+use crate::game::Game;
 
 /// Number of a feature.
 pub type Feature = u16;
@@ -104,6 +105,44 @@ pub fn name(feature: Feature) -> String {
     format!("pattern-{}", feature - PATTERN)
 }
 
+/// The features of each move that the tree would consider in a game's position: what the weights
+/// are fit from.
+pub fn of_game(game: &Game) -> Vec<(Move, Vec<Feature>)> {
+    let recent = super::tree::recent(game.turns());
+    game.board().with_heavy(List { color: game.to_play(), recent })
+}
+
+struct List {
+    color: Color,
+    recent: [usize; 2],
+}
+
+impl HeavyTask for List {
+    type Output = Vec<(Move, Vec<Feature>)>;
+
+    fn run<const S: usize, const L: usize, const W: usize>(
+        self,
+        board: Box<Heavy<S, L, W>>,
+    ) -> Self::Output {
+        let [last, before] = self.recent;
+        let features = Features::new(&board, self.color, last, before);
+        let mut of_chains = vec![Vec::new(); L];
+        features.of_chains(|p, feature| of_chains[p].push(feature));
+        let plays = board
+            .empties()
+            .iter()
+            .map(|&p| usize::from(p))
+            .filter(|&p| !board.is_eyelike(self.color, p) && board.is_legal(self.color, p));
+        let mut moves = vec![(Move::Pass, vec![features.pass()])];
+        moves.extend(plays.map(|p| {
+            let mut list = std::mem::take(&mut of_chains[p]);
+            features.of_point(p, |feature| list.push(feature));
+            (Move::Play(Point::from_index(p)), list)
+        }));
+        moves
+    }
+}
+
 /// The features of all moves of a position.
 #[derive(Debug)]
 pub(super) struct Features<'a, const S: usize, const L: usize, const W: usize> {
@@ -116,12 +155,7 @@ pub(super) struct Features<'a, const S: usize, const L: usize, const W: usize> {
 
 impl<'a, const S: usize, const L: usize, const W: usize> Features<'a, S, L, W> {
     /// `last` and `before` are the last two moves made, 0 for passes and none.
-    pub(super) fn new(
-        board: &'a Heavy<S, L, W>,
-        color: Color,
-        last: usize,
-        before: usize,
-    ) -> Self {
+    pub(super) fn new(board: &'a Heavy<S, L, W>, color: Color, last: usize, before: usize) -> Self {
         Self { board, color, last, before, size: board.size() }
     }
 
@@ -218,7 +252,10 @@ impl<'a, const S: usize, const L: usize, const W: usize> Features<'a, S, L, W> {
                 2
             } else if board.is_self_atari(self.color, p) {
                 0
-            } else if self.last != 0 && board.is(!self.color, self.last) && board.root(self.last) == root {
+            } else if self.last != 0
+                && board.is(!self.color, self.last)
+                && board.root(self.last) == root
+            {
                 3
             } else {
                 1

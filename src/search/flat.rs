@@ -10,8 +10,8 @@ use rayon::prelude::*;
 
 use super::limits::{Limits, Progress, StopFlag};
 use super::params::FlatParams;
-use super::{Root, root_moves};
 use super::report::{Candidate, Report};
+use super::{Root, root_moves};
 use crate::board::{Board, Color, ColoredMove, Move, Point};
 use crate::game::Game;
 use crate::playout::{Job, PIECE, Tally, run_piece};

@@ -11,7 +11,7 @@
 
 mod control;
 mod evaluator;
-mod features;
+pub mod features;
 pub mod flat;
 pub mod limits;
 mod local;

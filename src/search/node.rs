@@ -91,8 +91,8 @@ impl Node {
     #[inline(always)]
     pub(super) fn stats(&self) -> Stats {
         let head = self.head.load(Relaxed);
-        let prior_visits = ((head >> 32) & 0xffff) as u16 as f32 / PRIOR_VISIT;
-        let prior_value = (head >> 48) as u16 as f32 / 65535.0;
+        let prior_visits = f32::from((head >> 32) as u16) / PRIOR_VISIT;
+        let prior_value = f32::from((head >> 48) as u16) / 65535.0;
         Stats {
             visits: self.visits() as f32,
             wins: self.wins.load(Relaxed) as f32 / WIN,
@@ -107,11 +107,6 @@ impl Node {
     #[inline(always)]
     pub(super) fn begin_visit(&self) {
         self.visits.fetch_add(1, Relaxed);
-    }
-
-    /// Takes a visit back that led nowhere.
-    pub(super) fn cancel_visit(&self) {
-        self.visits.fetch_sub(1, Relaxed);
     }
 
     #[inline(always)]
@@ -196,9 +191,8 @@ impl Arena {
 
     #[inline(always)]
     fn chunk(&self, i: usize) -> &[Node] {
-        self.chunks[i].get_or_init(|| {
-            std::iter::repeat_with(Node::default).take(Self::CHUNK).collect()
-        })
+        self.chunks[i]
+            .get_or_init(|| std::iter::repeat_with(Node::default).take(Self::CHUNK).collect())
     }
 
     #[inline(always)]
@@ -239,11 +233,7 @@ impl Arena {
 
     /// Gives a leaf the moves that `moves` returns. `false` if another thread does so already or
     /// the memory is used up; the node stays a leaf then.
-    pub(super) fn expand<'a>(
-        &self,
-        node: &Node,
-        moves: impl FnOnce() -> &'a [PriorMove],
-    ) -> bool {
+    pub(super) fn expand<'a>(&self, node: &Node, moves: impl FnOnce() -> &'a [PriorMove]) -> bool {
         if !node.lock() {
             return false;
         }
@@ -255,13 +245,8 @@ impl Arena {
         for (i, mv) in moves.iter().enumerate() {
             self.node(first + i as u32).reset(mv.point, mv.visits, mv.value);
         }
-        self.publish(node, first, moves.len());
+        publish(node, first, moves.len());
         true
-    }
-
-    fn publish(&self, node: &Node, first: u32, count: usize) {
-        node.head.fetch_or((count as u64) << 16, Relaxed);
-        node.children.store(first, Release);
     }
 
     /// Makes this arena a copy of the tree below `source` in another one, as far as it fits; the
@@ -282,9 +267,15 @@ impl Arena {
                     todo.push_back((first_from + i as u32, first + i as u32));
                 }
             }
-            self.publish(self.node(to), first, children.len());
+            publish(self.node(to), first, children.len());
         }
     }
+}
+
+/// Lets all threads see the children of a node that was locked or is not shared yet.
+fn publish(node: &Node, first: u32, count: usize) {
+    node.head.fetch_or((count as u64) << 16, Relaxed);
+    node.children.store(first, Release);
 }
 
 #[cfg(test)]
@@ -305,8 +296,6 @@ mod tests {
         node.begin_visit();
         node.add_result(1.0);
         assert!((node.mean() - 0.5).abs() < 1e-6);
-        node.cancel_visit();
-        assert!((node.mean() - 1.0).abs() < 1e-6);
     }
 
     #[test]

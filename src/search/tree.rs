@@ -65,8 +65,7 @@ impl Tree {
         let legal = root_moves(root.game, root.color, &|point| {
             allowed.is_none_or(|allowed| allowed(point))
         });
-        let is_root_move =
-            |p: usize| p == 0 || legal.contains(Point::from_index(p));
+        let is_root_move = |p: usize| p == 0 || legal.contains(Point::from_index(p));
         let arena = &self.arenas[0];
         let (_, children) = arena.children(arena.node(Arena::ROOT));
         children.iter().filter(|child| !is_root_move(child.point())).for_each(Node::forbid);
@@ -82,7 +81,12 @@ impl Tree {
             ko: game.rules().ko,
             allowed: &is_root_move,
         };
-        let harvests = game.board().canonical().with_heavy(Run { root, shared: &shared, control: &control, params });
+        let harvests = game.board().canonical().with_heavy(Run {
+            root,
+            shared: &shared,
+            control: &control,
+            params,
+        });
         let report = report(arena, root.color, &harvests, control.playouts());
         // A tree of some moves only is of no use for the next search.
         self.root = allowed.is_none().then(|| (game.clone(), root.color));
@@ -106,9 +110,8 @@ impl Tree {
     fn find(&self, root: &Root<'_>) -> Option<u32> {
         let (old, color) = self.root.as_ref()?;
         let game = root.game;
-        let is_same_game = old.start() == game.start()
-            && old.rules() == game.rules()
-            && old.komi() == game.komi();
+        let is_same_game =
+            old.start() == game.start() && old.rules() == game.rules() && old.komi() == game.komi();
         let since = game.turns().strip_prefix(old.turns())?;
         let mut index = Arena::ROOT;
         let mut color = *color;
@@ -162,7 +165,7 @@ impl HeavyTask for Run<'_> {
 }
 
 /// The last two moves of a game, the later one first; 0 for passes and none.
-fn recent(turns: &[Turn]) -> [usize; 2] {
+pub(super) fn recent(turns: &[Turn]) -> [usize; 2] {
     let mut last = turns.iter().rev().map(|turn| point_of(turn.colored_move.mv));
     [last.next().unwrap_or(0), last.next().unwrap_or(0)]
 }

@@ -128,7 +128,12 @@ impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
     }
 
     /// Makes the best legal move of a node and returns it.
-    fn follow(&mut self, selector: &Selector, node: &Node, children: &'a [Node]) -> Option<&'a Node> {
+    fn follow(
+        &mut self,
+        selector: &Selector,
+        node: &Node,
+        children: &'a [Node],
+    ) -> Option<&'a Node> {
         let color = color_at(self.shared.color, self.path.len() - 1);
         loop {
             let child = &children[selector.best(node, children)?];

@@ -1,8 +1,8 @@
 //! Short-range tactics: liberties after a move, self-atari, ladders, eye shapes that die.
 
 use super::{Bits, Heavy};
-use crate::board::{Color, pattern};
 use crate::board::grid::{LIBERTY_MASK, STONE, color_bit};
+use crate::board::{Color, pattern};
 
 /// Moves that a ladder may take before it is given up as not working.
 const LADDER_NODES: u32 = 200;
