@@ -1,6 +1,6 @@
 //! What there is to say about a move before any search: features for the priors of the tree.
 //!
-//! Each feature has a number, and a weight in [`priors`](super::priors): the odds of a move are the
+//! Each feature has a number, and a weight in `priors`: the odds of a move are the
 //! product of the odds of its features (R. Coulom, Computing Elo Ratings of Move Patterns in the
 //! Game of Go, 2007). The numbers are stable within a file of weights only; `scripts/train-priors`
 //! makes both agree.
@@ -19,8 +19,13 @@ const DISTANCES: usize = 18;
 /// Lines from the edge are told apart up to this one.
 const LINES: usize = 7;
 
+/// Lines of an open point are told apart up to this one in each direction.
+const OPENING_LINES: usize = 10;
+/// Pairs of such lines, the lower one first.
+const OPENINGS: usize = OPENING_LINES * (OPENING_LINES + 1) / 2;
+
 /// Kinds of features in the order of their numbers, each with its count.
-const KINDS: [(&str, usize); 11] = [
+const KINDS: [(&str, usize); 12] = [
     ("pass", 2),
     ("last", DISTANCES),
     ("before", DISTANCES),
@@ -32,6 +37,7 @@ const KINDS: [(&str, usize); 11] = [
     ("escape", 6),
     ("self-atari", 3),
     ("ko", 1),
+    ("opening", 3 * OPENINGS),
 ];
 
 /// First number of a kind.
@@ -55,7 +61,8 @@ const SHORTAGE: usize = start(7);
 const ESCAPE: usize = start(8);
 const SELF_ATARI: usize = start(9);
 const KO: usize = start(10);
-const PATTERN: usize = start(11);
+const OPENING: usize = start(11);
+const PATTERN: usize = start(12);
 
 /// Number of each 3x3 code among the patterns: the same for codes that look alike when turned.
 static PATTERN_NUMBERS: LazyLock<(Vec<u16>, usize)> = LazyLock::new(|| {
@@ -180,6 +187,9 @@ impl<'a, const S: usize, const L: usize, const W: usize> Features<'a, S, L, W> {
         let is_open = board.code(p) == 0 && self.is_open(p);
         let line = self.line(p).min(LINES) - 1;
         add((LINE + 2 * line + usize::from(is_open)) as Feature);
+        if is_open {
+            add((OPENING + self.opening(p)) as Feature);
+        }
         if board.is_self_atari(self.color, p) && !board.captures_at(self.color, p) {
             let stones: u32 = Heavy::<S, L, W>::around(p)
                 .into_iter()
@@ -201,9 +211,27 @@ impl<'a, const S: usize, const L: usize, const W: usize> Features<'a, S, L, W> {
 
     /// Line from the nearest edge, from 1.
     fn line(&self, p: usize) -> usize {
+        let (a, b) = self.lines(p);
+        a.min(b)
+    }
+
+    /// Lines from the nearest edges left or right and above or below, from 1.
+    fn lines(&self, p: usize) -> (usize, usize) {
         let (column, row) = (p % S, p / S);
         let (width, height) = (self.size.width(), self.size.height());
-        column.min(width + 1 - column).min(row).min(height + 1 - row).max(1)
+        (column.min(width + 1 - column).max(1), row.min(height + 1 - row).max(1))
+    }
+
+    /// Number of an open point's place: how far from the edges on a small, middle or large board.
+    fn opening(&self, p: usize) -> usize {
+        let (a, b) = self.lines(p);
+        let (low, high) = (a.min(b).min(OPENING_LINES), a.max(b).min(OPENING_LINES));
+        let class = match self.size.points() {
+            0..=121 => 0,
+            122..=256 => 1,
+            _ => 2,
+        };
+        class * OPENINGS + high * (high - 1) / 2 + low - 1
     }
 
     /// Calls `add` with the points and features that chains with few liberties give.

@@ -162,7 +162,7 @@ impl<const STRIDE: usize, const LEN: usize, const WORDS: usize> Heavy<STRIDE, LE
         if word & EMPTY != 0 { surrounded } else { stone }
     }
 
-    /// Black's area minus White's in the sense of [`Self::add_owners`].
+    /// Black's area minus White's in the sense of [`Self::owners`].
     #[inline]
     pub fn playout_score(&self) -> i32 {
         Self::INNER.map(|p| self.owner(p)).sum()
