@@ -348,11 +348,11 @@ fn run_perft(flags: &PerftFlags) -> anyhow::Result<()> {
 
 /// For each line `SIDE MOVE...` of standard input, a game, writes the features of every `skip + 1`-th
 /// position. Moves are numbered row by row from the upper left corner, a pass comes after the last
-/// point. Numbers of 16 bits, little-endian: the position's turn, how many moves; for each move its
+/// point. Numbers of 32 bits, little-endian: the position's turn, how many moves; for each move its
 /// number, how many features, the features.
 fn write_features(skip: usize) -> anyhow::Result<()> {
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let mut write = |number: usize| out.write_all(&(number as u16).to_le_bytes());
+    let mut write = |number: usize| out.write_all(&(number as u32).to_le_bytes());
     for (game_number, line) in io::stdin().lock().lines().enumerate() {
         let line = line?;
         let numbers: Vec<usize> =
@@ -374,7 +374,7 @@ fn write_features(skip: usize) -> anyhow::Result<()> {
                         }
                     })?;
                     write(features.len())?;
-                    features.into_iter().try_for_each(|feature| write(feature.into()))?;
+                    features.into_iter().try_for_each(|feature| write(feature as usize))?;
                 }
             }
             let mv = points.get(number).map_or(Move::Pass, |&point| Move::Play(point));
@@ -382,7 +382,7 @@ fn write_features(skip: usize) -> anyhow::Result<()> {
             game.play(ColoredMove { color, mv }).context("a game")?;
         }
         // The end of the game.
-        write(usize::from(u16::MAX))?;
+        write(u32::MAX as usize)?;
     }
     out.flush()?;
     Ok(())

@@ -10,6 +10,8 @@ crate::params! {
         playout_ko = 0.4, 0.0..=1.0;
         #[doc = " Looking for chains in atari next to the last move."]
         playout_capture = 0.9, 0.0..=1.0;
+        #[doc = " Not running with a chain in atari that the next atari catches all the same."]
+        playout_ladder = 0.9, 0.0..=1.0;
         #[doc = " Looking for chains with two liberties next to the last move."]
         playout_atari = 0.9, 0.0..=1.0;
         #[doc = " Looking for own chains with three or four liberties next to the last move."]

@@ -111,7 +111,8 @@ impl<'a> Policy<'a> {
         }
         let mut queue = Queue::new();
         if rng.chance(params.playout_capture) {
-            capture_or_save(board, color, last, &mut queue);
+            let reads = rng.chance(params.playout_ladder);
+            capture_or_save(board, color, last, reads, &mut queue);
             if let Some(p) = self.permitted(board, color, &mut queue, rng) {
                 return Some(p);
             }
@@ -261,11 +262,13 @@ impl<'a> Policy<'a> {
 }
 
 /// Chains in atari next to the last move: the one just played, and own ones that it threatens.
+/// With `reads` an own chain does not run where it would be caught at once.
 #[inline]
 fn capture_or_save<const S: usize, const L: usize, const W: usize>(
     board: &Heavy<S, L, W>,
     color: Color,
     last: usize,
+    reads: bool,
     queue: &mut Queue,
 ) {
     if board.liberty_count(last) == 1 {
@@ -279,15 +282,14 @@ fn capture_or_save<const S: usize, const L: usize, const W: usize>(
             queue.push(p);
         }
         let out = board.first_liberty(q);
-        if board.empty_neighbors(out) >= 2 || board.liberties_after(color, out).take(2).count() == 2
-        {
+        if board.runs_out(color, out, reads) {
             queue.push(out);
         }
     }
 }
 
 /// Chains with two liberties next to the last move: put the opponent's in atari where it helps, let
-/// own ones run out.
+/// own ones run out if they would be caught otherwise.
 #[inline]
 fn atari_or_escape<const S: usize, const L: usize, const W: usize>(
     board: &Heavy<S, L, W>,
@@ -298,8 +300,17 @@ fn atari_or_escape<const S: usize, const L: usize, const W: usize>(
     if board.liberty_count(last) == 2 {
         attack(board, color, last, queue);
     }
+    let mut threats = Queue::new();
     for q in Heavy::<S, L, W>::around(last) {
         if board.is(color, q) && board.liberty_count(q) == 2 {
+            attack(board, !color, q, &mut threats);
+            if threats.len == 0 {
+                continue;
+            }
+            threats.len = 0;
+            if let Some(p) = board.counter_capture(q, color) {
+                queue.push(p);
+            }
             for p in board.liberties(q) {
                 if board.liberties_after(color, p).take(3).count() == 3 {
                     queue.push(p);

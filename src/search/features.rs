@@ -7,12 +7,13 @@
 
 use std::sync::LazyLock;
 
+use super::surroundings::{BUCKETS, Surroundings};
 use crate::board::pattern::{canonical, seen_by};
 use crate::board::{Color, Heavy, HeavyTask, Move, Point, Size};
 use crate::game::Game;
 
 /// Number of a feature.
-pub type Feature = u16;
+pub type Feature = u32;
 
 /// Distances to a recent move are told apart up to this one.
 const DISTANCES: usize = 18;
@@ -62,7 +63,8 @@ const ESCAPE: usize = start(8);
 const SELF_ATARI: usize = start(9);
 const KO: usize = start(10);
 const OPENING: usize = start(11);
-const PATTERN: usize = start(12);
+const BUCKET: [usize; 2] = [start(12), start(12) + BUCKETS[0]];
+const PATTERN: usize = BUCKET[1] + BUCKETS[1];
 
 /// Number of each 3x3 code among the patterns: the same for codes that look alike when turned.
 static PATTERN_NUMBERS: LazyLock<(Vec<u16>, usize)> = LazyLock::new(|| {
@@ -103,11 +105,14 @@ pub fn count() -> usize {
 
 /// What a feature means, for people.
 pub fn name(feature: Feature) -> String {
-    let feature = usize::from(feature);
+    let feature = feature as usize;
     for (kind, (name, count)) in KINDS.iter().enumerate() {
         if (start(kind)..start(kind) + count).contains(&feature) {
             return format!("{name}-{}", feature - start(kind));
         }
+    }
+    if feature < PATTERN {
+        return format!("bucket-{}", feature - BUCKET[0]);
     }
     format!("pattern-{}", feature - PATTERN)
 }
@@ -158,12 +163,14 @@ pub(super) struct Features<'a, const S: usize, const L: usize, const W: usize> {
     last: usize,
     before: usize,
     size: Size,
+    surroundings: Surroundings,
 }
 
 impl<'a, const S: usize, const L: usize, const W: usize> Features<'a, S, L, W> {
     /// `last` and `before` are the last two moves made, 0 for passes and none.
     pub(super) fn new(board: &'a Heavy<S, L, W>, color: Color, last: usize, before: usize) -> Self {
-        Self { board, color, last, before, size: board.size() }
+        let surroundings = Surroundings::new(board, color);
+        Self { board, color, last, before, size: board.size(), surroundings }
     }
 
     /// The feature of passing: after a pass, or not.
@@ -178,6 +185,10 @@ impl<'a, const S: usize, const L: usize, const W: usize> Features<'a, S, L, W> {
         let code = board.code(p);
         let number = PATTERN_NUMBERS.0[usize::from(seen_by(code, self.color))];
         add((PATTERN + usize::from(number)) as Feature);
+        let buckets = self.surroundings.buckets(p % S - 1, p / S - 1);
+        for (start, bucket) in BUCKET.into_iter().zip(buckets) {
+            add((start + bucket) as Feature);
+        }
         if self.last != 0 {
             add((LAST + distance::<S>(p, self.last)) as Feature);
         }

@@ -23,6 +23,7 @@ mod rave;
 pub mod report;
 mod select;
 mod semeai;
+mod surroundings;
 pub mod time;
 mod tree;
 mod worker;
@@ -59,3 +60,6 @@ fn root_moves(game: &Game, color: Color, allowed: &impl Fn(Point) -> bool) -> Po
         .filter(|&p| allowed(p) && !board.is_eyelike(p, color) && game.is_legal(p, color))
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

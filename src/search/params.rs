@@ -40,7 +40,7 @@ crate::params! {
         #[doc = " Value of those visits."]
         prior_value = 0.5, 0.0..=1.0;
         #[doc = " Virtual wins of a move, times the square root of its probability by features."]
-        prior_policy = 40.0, 0.0..=1000.0;
+        prior_policy = 200.0, 0.0..=1000.0;
         #[doc = " Log-odds of a move on a point that both sides own equally often."]
         prior_contested = 0.5, -10.0..=10.0;
         #[doc = " Log-odds of a move on a point that always goes to the winner."]

@@ -1,8 +1,8 @@
 //! Priors of the moves of a position: features, their weights, and virtual visits from them.
 //!
 //! The probability of a move is the softmax of the sums of its features' weights. Weights were fit
-//! to labelled positions by `scripts/train-priors`, which writes `priors.txt`: a line for each
-//! feature in the order of [`features`](super::features).
+//! to labelled positions by `scripts/train-priors`, which writes `priors.bin`: thousandths as 16 bits,
+//! little-endian, in the order of [`features`].
 
 use std::sync::LazyLock;
 
@@ -12,10 +12,11 @@ use super::ownership::OwnerSums;
 use super::params::TreeParams;
 use crate::board::{Color, Heavy};
 
-/// Weights by feature.
+/// Weights by feature, in natural units.
 static WEIGHTS: LazyLock<Vec<f32>> = LazyLock::new(|| {
+    let (pairs, _) = include_bytes!("priors.bin").as_chunks::<2>();
     let mut weights: Vec<f32> =
-        include_str!("priors.txt").lines().filter_map(|line| line.parse().ok()).collect();
+        pairs.iter().map(|&pair| f32::from(i16::from_le_bytes(pair)) / 1000.0).collect();
     weights.resize(features::count(), 0.0);
     weights
 });
@@ -50,8 +51,8 @@ impl<'a> Priors<'a> {
         let weights = self.weights;
         self.sums.clear();
         self.sums.resize(L, 0.0);
-        features.of_chains(|p, feature| self.sums[p] += weights[usize::from(feature)]);
-        let pass = weights[usize::from(features.pass())];
+        features.of_chains(|p, feature| self.sums[p] += weights[feature as usize]);
+        let pass = weights[features.pass() as usize];
         let mut total = pass.exp();
         moves.push(PriorMove { point: 0, visits: total, value: 0.0 });
         for &p in board.empties() {
@@ -60,7 +61,7 @@ impl<'a> Priors<'a> {
                 continue;
             }
             let mut sum = self.sums[p] + self.of_owners(owners, color, p);
-            features.of_point(p, |feature| sum += weights[usize::from(feature)]);
+            features.of_point(p, |feature| sum += weights[feature as usize]);
             let odds = sum.clamp(-30.0, 30.0).exp();
             total += odds;
             moves.push(PriorMove { point: p, visits: odds, value: 0.0 });

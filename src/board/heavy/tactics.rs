@@ -92,6 +92,22 @@ impl<const STRIDE: usize, const LEN: usize, const WORDS: usize> Heavy<STRIDE, LE
         })
     }
 
+    /// Whether a stone on `p`, the last liberty of own chains, gives them two liberties or more; if
+    /// `reads`, not if an atari from either side keeps them at two however they run on.
+    #[inline]
+    pub fn runs_out(&self, color: Color, p: usize, reads: bool) -> bool {
+        let mut after = self.liberties_after(color, p);
+        let (Some(a), Some(b)) = (after.next(), after.next()) else { return false };
+        if !reads || after.next().is_some() {
+            return true;
+        }
+        let is_caught = |closed: usize, run: usize| {
+            let gained = self.liberties_after(color, run).filter(|&q| q != closed && q != p);
+            gained.take(3).count() < 3 && !self.is_self_atari(!color, closed)
+        };
+        !is_caught(a, b) && !is_caught(b, a)
+    }
+
     /// Whether the chain at `stone`, in atari and with its owner to move, is captured by atari
     /// after atari. Plays on this board, which is spoilt afterwards.
     pub fn is_caught_in_ladder(&mut self, stone: usize, color: Color) -> bool {

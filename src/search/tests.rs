@@ -1,0 +1,131 @@
+use std::time::Duration;
+
+use super::*;
+use crate::board::{Board, ColoredMove, Move, Size};
+use crate::game::Start;
+use crate::rules::{Komi, Rules};
+
+/// A game that starts from a diagram.
+fn game(rows: &str, to_play: Color, komi: f64) -> Game {
+    let board = Board::from_diagram(rows).unwrap();
+    let start = Start { board, to_play, handicap: 0 };
+    Game::from_start(start, Rules::default(), Komi::from_points(komi).unwrap())
+}
+
+fn playouts(number: u64) -> Limits {
+    Limits { playouts: Some(number), ..Limits::default() }
+}
+
+/// Parameters without an early end.
+fn patient() -> SearchParams {
+    let mut params = SearchParams::default();
+    params.set("stop_share", 1e9).unwrap();
+    params.set("sure_margin", 1.0).unwrap();
+    params
+}
+
+fn search_with(tree: &mut Tree, game: &Game, limits: Limits, threads: usize) -> Report {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let komi_hundredths = game.komi().hundredths();
+    let root = Root { game, color: game.to_play(), komi_hundredths, seed: 3 };
+    pool.install(|| tree.search(&root, None, limits, &StopFlag::default(), &patient()))
+}
+
+fn search(game: &Game, number: u64, threads: usize) -> Report {
+    search_with(&mut Tree::new(64 << 20), game, playouts(number), threads)
+}
+
+fn best(game: &Game, report: &Report) -> String {
+    match report.best().unwrap().mv {
+        Move::Play(point) => game.size().vertex(point).to_string(),
+        Move::Pass => "pass".to_owned(),
+    }
+}
+
+#[test]
+fn a_search_with_one_thread_repeats() {
+    let game = Game::new(Size::square(9).unwrap());
+    let first = search(&game, 1500, 1);
+    assert_eq!(first.playouts, 1500);
+    assert_eq!(search(&game, 1500, 1), first);
+}
+
+#[test]
+fn visits_add_up_with_one_thread_and_with_three() {
+    let game = Game::new(Size::square(7).unwrap());
+    for threads in [1, 3] {
+        let report = search(&game, 3000, threads);
+        let visits: u64 = report.candidates.iter().map(|candidate| candidate.visits).sum();
+        assert_eq!((report.playouts, visits), (3000, 3000), "{threads} threads");
+        assert!(report.candidates.iter().all(|c| (0.0..=1.0).contains(&c.win_rate)));
+    }
+}
+
+#[test]
+fn every_board_can_be_searched() {
+    for (width, height) in [(1, 1), (2, 1), (2, 2), (3, 7), (19, 2), (25, 25)] {
+        let game = Game::new(Size::new(width, height).unwrap());
+        let report = search(&game, 60, 2);
+        assert!(report.best().is_some(), "{width}x{height}");
+    }
+}
+
+#[test]
+fn a_ladder_that_works_is_started_and_one_that_does_not_is_not() {
+    // White's stone at E5 has two liberties, F5 and E4 below; atari from the side of the open board.
+    let works = ".........../.........../.........../.........../.........../....XX...../...XOX...../\
+                 ...X......./.........../.........../...........";
+    let game = game(works, Color::White, 0.0);
+    let report = search(&game, 2000, 1);
+    // Running is useless: White plays elsewhere.
+    assert_ne!(best(&game, &report), "E4");
+}
+
+#[test]
+fn superko_is_obeyed_below_the_root() {
+    // The only points left are a ko: whoever takes it may not be answered at once.
+    let game = game(".OX../OOX../.OXXX/OOOOX/.O.OX", Color::Black, 0.5);
+    let report = search(&game, 3000, 2);
+    assert!(report.candidates.iter().all(|c| match c.mv {
+        Move::Play(point) => game.is_legal(point, Color::Black),
+        Move::Pass => true,
+    }));
+}
+
+#[test]
+fn what_was_found_out_is_kept_for_the_next_move() {
+    let mut game = Game::new(Size::square(9).unwrap());
+    let mut tree = Tree::new(64 << 20);
+    let first = search_with(&mut tree, &game, playouts(4000), 1);
+    for _ in 0..2 {
+        let report = search_with(&mut tree, &game, playouts(1), 1);
+        let mv = report.best().unwrap().mv;
+        game.play(ColoredMove { color: game.to_play(), mv }).unwrap();
+    }
+    let kept = search_with(&mut tree, &game, playouts(1), 1);
+    let visits: u64 = kept.candidates.iter().map(|candidate| candidate.visits).sum();
+    assert!(visits > 100 && visits < first.playouts, "{visits}");
+    // Another game begins afresh.
+    let other = Game::new(Size::square(9).unwrap());
+    let fresh = search_with(&mut tree, &other, playouts(10), 1);
+    assert_eq!(fresh.candidates.iter().map(|c| c.visits).sum::<u64>(), 10);
+}
+
+#[test]
+fn a_full_memory_ends_the_growth_and_not_the_search() {
+    let game = Game::new(Size::square(19).unwrap());
+    let mut tree = Tree::new(1);
+    let report = search_with(&mut tree, &game, playouts(3000), 2);
+    assert_eq!(report.playouts, 3000);
+    assert!(tree.fullness() > 0.5 && tree.fullness() <= 1.0);
+}
+
+#[test]
+fn time_and_stop_end_a_search() {
+    let game = Game::new(Size::square(9).unwrap());
+    let limits = Limits { time: Some(Duration::from_millis(30)), ..Limits::default() };
+    let start = std::time::Instant::now();
+    let report = search_with(&mut Tree::new(64 << 20), &game, limits, 2);
+    assert!(start.elapsed() < Duration::from_millis(500), "{:?}", start.elapsed());
+    assert!(report.playouts > 0);
+}
