@@ -142,7 +142,8 @@ fn commands_wait() {
 /// A script on a pipe delivers its end at once: the search takes its whole time all the same. (The
 /// flat player takes it on an empty board; the tree may be sure of its move before.)
 fn waits(input: &str, responses: usize) {
-    let mut engine = Engine::start(&["--time-per-move", "0.5", "--threads", "1", "--player", "flat"]);
+    let mut engine =
+        Engine::start(&["--time-per-move", "0.5", "--threads", "1", "--player", "flat"]);
     engine.ask("boardsize 9");
     let start = Instant::now();
     engine.write(input.as_bytes());
