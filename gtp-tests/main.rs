@@ -14,6 +14,7 @@
 //! - `transcripts`: whole GTP sessions byte by byte (`protocol/*.gtp` and `*.expected`);
 //! - `regression`: suites in the form of GNU Go and gogui-regress (`regression/*.tst`);
 //! - `sessions`: what only a dialogue shows: time, interruption, streams, whole games;
+//! - `flags`: files of parameters, good and bad;
 //! - `readme`: the tables of README.md against the program.
 
 #![expect(clippy::panic, clippy::expect_used, reason = "a test fails by a panic that says why")]
@@ -22,6 +23,7 @@ mod differential;
 mod engine;
 mod expectation;
 mod facts;
+mod flags;
 mod perft;
 mod readme;
 mod records;
@@ -54,8 +56,10 @@ fn main() -> std::process::ExitCode {
     trials.extend(transcripts::trials());
     trials.extend(regression::trials());
     trials.extend(sessions::trials());
+    trials.extend(flags::trials());
     trials.push(Trial::test("readme::commands", readme::commands));
     trials.push(Trial::test("readme::rules", readme::rules));
+    trials.push(Trial::test("readme::params", readme::params));
     trials.extend(referee::trials());
     trials.extend(differential::trials());
     trials.extend(selfplay::trials());

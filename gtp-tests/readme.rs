@@ -1,5 +1,5 @@
-//! The tables of README.md that come from the program: commands and rule sets. A test compares
-//! them with what the program says; `KEIMA_BLESS=1` rewrites them.
+//! The tables of README.md that come from the program: commands, rule sets and parameters. A test
+//! compares them with what the program says; `KEIMA_BLESS=1` rewrites them.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use keima::gtp;
 use keima::rules::PRESETS;
+use keima::search::SearchParams;
 use libtest_mimic::Failed;
 
 /// Compares or rewrites the section between `<!-- NAME: -->` and `<!-- :NAME -->`.
@@ -50,4 +51,14 @@ pub(crate) fn rules() -> Result<(), Failed> {
         )?;
     }
     check("rules", &table)
+}
+
+pub(crate) fn params() -> Result<(), Failed> {
+    let mut table = String::from("| name | default | range | what it is |\n|---|---|---|---|\n");
+    for row in SearchParams::rows() {
+        let (low, high) = (row.range.start(), row.range.end());
+        let help = row.help.trim().replace('|', "\\|");
+        writeln!(table, "| `{}` | {} | {low} to {high} | {help} |", row.name, row.default)?;
+    }
+    check("params", &table)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::bench;
+use crate::bench::{self, Plan};
 use crate::board::{Board, Color, ColoredMove, Move, Size, Suicide};
 use crate::config::{Config, Player};
 use crate::engine::{Engine, StopFlag};
@@ -86,14 +86,20 @@ enum Command {
     /// Measure playouts per second and print the build's signature
     Bench {
         /// Print JSON
-        #[arg(long, conflicts_with = "signature")]
-        json: bool,
-        /// Print the signature only
         #[arg(long)]
+        json: bool,
+        /// Print the signature only; it is that of the default parameters
+        #[arg(long, conflicts_with_all = ["json", "only", "size"])]
         signature: bool,
         /// Runs of which each figure is the median
         #[arg(long, value_name = "N", default_value_t = 5, value_parser = repeats)]
         repeats: usize,
+        /// Measure only these, and print no signature
+        #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',')]
+        only: Vec<bench::Kind>,
+        /// Measure on this board only, and print no signature
+        #[arg(long, value_name = "SIDE", value_parser = ["9", "13", "19"])]
+        size: Option<String>,
     },
     /// Count sequences of moves by length, to check rules
     Perft(PerftFlags),
@@ -206,8 +212,16 @@ impl Cli {
     pub fn run(self) -> anyhow::Result<()> {
         match self.command {
             None | Some(Command::Gtp) => speak_gtp(&self.flags, io::stdin()),
-            Some(Command::Bench { json, signature, repeats }) => {
-                run_bench(self.flags.threads, json, signature, repeats)
+            Some(Command::Bench { signature: true, .. }) => print_signature(),
+            Some(Command::Bench { json, repeats, only, size, .. }) => {
+                let plan = Plan {
+                    threads: self.flags.threads,
+                    repeats,
+                    kinds: only,
+                    side: size.and_then(|side| side.parse().ok()),
+                    params: self.flags.search_params()?,
+                };
+                run_bench(&plan, json)
             }
             Some(Command::Perft(flags)) => run_perft(&flags),
             Some(Command::Features { skip }) => write_features(skip),
@@ -230,15 +244,19 @@ impl Flags {
                 PlayerArg::Tree => Player::Tree,
             },
             memory: self.memory,
-            params: self.params.as_deref().map(read_params).transpose()?.unwrap_or_default(),
+            params: self.search_params()?,
             allow_resign: !self.no_resign,
             lenient_superko: self.lenient_superko,
             infer_handicap: false,
         })
     }
+
+    fn search_params(&self) -> anyhow::Result<SearchParams> {
+        Ok(self.params.as_deref().map(read_params).transpose()?.unwrap_or_default())
+    }
 }
 
-/// Reads the file of `--params`.
+/// Reads the file of `--params`. A name that occurs twice gets its last value.
 fn read_params(file: &Path) -> anyhow::Result<SearchParams> {
     let context = || format!("--params {}", file.display());
     let text = std::fs::read_to_string(file).with_context(context)?;
@@ -282,37 +300,21 @@ fn watch_signals(sender: std::sync::mpsc::Sender<Event>, stop: StopFlag) -> io::
     Ok(())
 }
 
-fn run_bench(
-    threads: usize,
-    json: bool,
-    only_signature: bool,
-    repeats: usize,
-) -> anyhow::Result<()> {
+fn print_signature() -> anyhow::Result<()> {
+    writeln!(io::stdout().lock(), "{}", bench::signature()?)?;
+    Ok(())
+}
+
+fn run_bench(plan: &Plan, json: bool) -> anyhow::Result<()> {
+    let figures = bench::measure(plan)?;
     let mut out = io::stdout().lock();
-    if only_signature {
-        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-        writeln!(out, "{}", bench::signature(&one))?;
-        return Ok(());
-    }
-    let figures = bench::measure(threads, repeats)?;
     if json {
         writeln!(out, "{}", serde_json::to_string(&figures)?)?;
         return Ok(());
     }
-    writeln!(out, "light playouts from the empty board, median of {repeats}")?;
-    writeln!(out, "size  one thread/s  all threads/s  ratio  moves   Black wins (komi 6.5)")?;
-    for (size, light) in &figures.light {
-        writeln!(
-            out,
-            "{size:>4} {:>13.0} {:>14.0} {:>6.2} {:>6.1} {:>8.1} %",
-            light.one_thread_per_s,
-            light.all_threads_per_s,
-            light.all_threads_per_s / light.one_thread_per_s,
-            light.mean_moves,
-            100.0 * light.black_win_rate
-        )?;
-    }
-    writeln!(out, "signature {}", figures.signature)?;
+    let repeats = plan.repeats;
+    writeln!(out, "playouts a second from the empty board, median of {repeats}; komi 6.5")?;
+    write!(out, "{figures}")?;
     Ok(())
 }
 

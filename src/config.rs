@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+pub use crate::params::Row as ParamRow;
+pub use crate::playout::PlayoutParams;
 use crate::rules::{Komi, Rules};
-use crate::search::SearchParams;
+pub use crate::search::params::{SearchParams, TreeParams};
 
 /// Who chooses the moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

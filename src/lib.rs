@@ -36,7 +36,8 @@
 //!   [`gtp`]: an illegal move is an [`game::IllegalMove`] until a handler words it.
 //! - Counting ([`score`]) does not search; which stones are dead is an input to it.
 //! - All random numbers come from [`rng`]. A fixed seed and a budget in playouts give the same
-//!   result with any number of threads.
+//!   result: playouts of one position and the flat search with any number of threads, the tree
+//!   search with one.
 //! - Comments cite the project's references as `rules.md` (the model of the rules) and `gtp.md` (the
 //!   protocol and its clients) with a section; developers find them beside the checkout.
 //! - No unsafe code: the `unsafe_code` lint denies it everywhere.

@@ -46,10 +46,7 @@ impl Engine {
     /// # Errors
     /// [`EngineError::Threads`] if the system gives no threads.
     pub fn new(config: Config) -> Result<Self, EngineError> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(config.threads)
-            .thread_name(|i| format!("search-{i}"))
-            .build()?;
+        let pool = start_threads(config.threads)?;
         let seed = config.seed.unwrap_or_else(rng::random_seed);
         log::info!("seed {seed}, {} threads", pool.current_num_threads());
         let tree = Tree::new(config.memory << 20);
@@ -62,7 +59,31 @@ impl Engine {
         &self.config
     }
 
-    /// The settings, to be changed between moves; threads stay as they are.
+    /// Puts other settings in force. A tree that was grown under other tunables is forgotten; the
+    /// seed stays.
+    ///
+    /// # Errors
+    /// [`EngineError::Threads`] if the system does not give the threads; nothing is changed then.
+    pub fn configure(&mut self, config: Config) -> Result<(), EngineError> {
+        if config.threads != self.config.threads {
+            self.pool = start_threads(config.threads)?;
+        }
+        if config.memory != self.config.memory {
+            self.tree = Tree::new(config.memory << 20);
+        } else if config.params != self.config.params {
+            self.tree.clear();
+        }
+        self.config = config;
+        Ok(())
+    }
+
+    /// Number of threads of the search.
+    pub fn threads(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    /// The settings, to be changed between moves. Threads, memory and the tunables of the search
+    /// are changed by [`Self::configure`].
     pub fn config_mut(&mut self) -> &mut Config {
         &mut self.config
     }
@@ -142,6 +163,12 @@ impl Engine {
         log::debug!("{}", summary(game, &report));
         report
     }
+}
+
+/// So many threads; one a core for 0.
+fn start_threads(threads: usize) -> Result<rayon::ThreadPool, EngineError> {
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    Ok(builder.thread_name(|i| format!("search-{i}")).build()?)
 }
 
 /// A report of one random move that is legal and fills no own eye, or of a pass if there is none.

@@ -45,6 +45,25 @@ fn a_settled_game_is_passed_out() {
 }
 
 #[test]
+fn a_change_of_tunables_forgets_the_tree() {
+    let game = game(". . . . ./. . . . ./. . O . ./. . . . ./. . . . .", Color::Black);
+    let mut engine = engine(500);
+    let fresh = engine.tree.fullness();
+    decide(&mut engine, &game);
+    let grown = engine.tree.fullness();
+    assert!(grown > fresh);
+    let mut config = engine.config().clone();
+    config.playouts = Some(600);
+    engine.configure(config.clone()).unwrap();
+    assert!((engine.tree.fullness() - grown).abs() < 1e-9, "a budget says nothing of the tree");
+    config.params.set("rave_free", 0.5).unwrap();
+    config.threads = 1;
+    engine.configure(config.clone()).unwrap();
+    assert!((engine.tree.fullness() - fresh).abs() < 1e-9);
+    assert_eq!((engine.config(), engine.threads()), (&config, 1));
+}
+
+#[test]
 fn a_hopeless_game_is_resigned_unless_forbidden() {
     let mut lost = game(". . . . ./. . . . ./. . O . ./. . . . ./. . . . .", Color::Black);
     lost.set_komi(Komi::from_points(100.0).unwrap());

@@ -70,6 +70,16 @@ impl Tally {
         Ownership::from_sums(&self.owners, self.playouts)
     }
 
+    /// Adds the result of a playout: Black's area minus White's in points.
+    #[inline(always)]
+    pub(super) fn count(&mut self, area: i32, komi_hundredths: i32) {
+        let margin = 100 * area - komi_hundredths;
+        self.playouts += 1;
+        self.area += i64::from(area);
+        self.black_wins += u64::from(margin > 0);
+        self.draws += u64::from(margin == 0);
+    }
+
     /// Both sums together.
     #[must_use]
     pub fn plus(mut self, other: &Self) -> Self {
@@ -128,12 +138,7 @@ impl<F: Fn() -> bool> GridTask for Piece<'_, F> {
             }
             let mut grid = *root;
             tally.moves += u64::from(light(&mut grid, job.to_play, &mut rng));
-            let area = grid.playout_score();
-            let margin = 100 * area - job.komi_hundredths;
-            tally.playouts += 1;
-            tally.area += i64::from(area);
-            tally.black_wins += u64::from(margin > 0);
-            tally.draws += u64::from(margin == 0);
+            tally.count(grid.playout_score(), job.komi_hundredths);
             if job.with_owners {
                 grid.add_owners(&mut tally.owners);
             }

@@ -9,10 +9,12 @@ mod informed;
 mod params;
 mod patterns;
 mod policy;
+mod uniform;
 
 pub use batch::{Job, PIECE, Tally, run, run_piece};
 pub use informed::Informed;
 pub use params::PlayoutParams;
+pub use uniform::run_heavy;
 
 use crate::board::{Color, Grid};
 use crate::rng::Rng;

@@ -47,6 +47,8 @@ const ANALYZE_COMMANDS: &[&str] = &[
     "string/Show Board/showboard",
     "string/Move History/move_history",
     "param/Game Parameters/gogui-param_game",
+    "param/Search Parameters/gogui-param_search",
+    "param/Playout Parameters/gogui-param_playout",
 ];
 
 fn param_game(session: &mut Session, args: &Args<'_>) -> Answer {

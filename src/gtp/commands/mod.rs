@@ -7,6 +7,7 @@
 
 mod admin;
 mod gogui;
+mod params;
 mod play;
 mod query;
 mod rules;
@@ -27,5 +28,6 @@ pub(super) const TOPICS: &[&[Command]] = &[
     score::COMMANDS,
     query::COMMANDS,
     sgf::COMMANDS,
+    params::COMMANDS,
     gogui::COMMANDS,
 ];
