@@ -1,6 +1,6 @@
 //! Tables of tunables: one row each, from which the rest is made.
 //!
-//! [`params!`](crate::params) turns rows of name, default, range and meaning into a struct whose
+//! [`params!`](crate::params!) turns rows of name, default, range and meaning into a struct whose
 //! values can be listed and set by name, for the flag `--params` and for GTP.
 
 use std::fmt;
