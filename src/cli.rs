@@ -61,6 +61,9 @@ struct Flags {
     /// Play lost games to the end
     #[arg(long)]
     no_resign: bool,
+    /// Search on the opponent's time as well
+    #[arg(long)]
+    ponder: bool,
     /// Let `play` repeat positions that superko forbids, where a server decides
     #[arg(long)]
     lenient_superko: bool,
@@ -246,6 +249,7 @@ impl Flags {
             memory: self.memory,
             params: self.search_params()?,
             allow_resign: !self.no_resign,
+            ponder: self.ponder,
             lenient_superko: self.lenient_superko,
             infer_handicap: false,
         })
@@ -283,7 +287,7 @@ fn speak_gtp(flags: &Flags, stdin: io::Stdin) -> anyhow::Result<()> {
 
 /// SIGINT ends a search early, as `# interrupt` does; without a search, or with SIGTERM, the
 /// session ends.
-fn watch_signals(sender: std::sync::mpsc::Sender<Event>, stop: StopFlag) -> io::Result<()> {
+fn watch_signals(sender: gtp::EventSender, stop: StopFlag) -> io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
     let watch = move || {
@@ -292,7 +296,7 @@ fn watch_signals(sender: std::sync::mpsc::Sender<Event>, stop: StopFlag) -> io::
             // GoGui interrupts by SIGINT; a person at a terminal wants to get out.
             if signal == SIGTERM || (!was_searching && io::IsTerminal::is_terminal(&io::stdin())) {
                 // The session may be gone already.
-                let _ = sender.send(Event::End);
+                sender.send(Event::End);
             }
         }
     };

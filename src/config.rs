@@ -20,6 +20,7 @@ pub enum Player {
 
 /// Settings of an engine.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of the user's, each on its own")]
 pub struct Config {
     /// Threads of the search; 0 means one a core.
     pub threads: usize,
@@ -41,6 +42,8 @@ pub struct Config {
     pub params: SearchParams,
     /// Whether hopeless games are resigned.
     pub allow_resign: bool,
+    /// Whether to search on the opponent's time as well.
+    pub ponder: bool,
     /// Whether `play` accepts moves that superko forbids.
     pub lenient_superko: bool,
     /// Whether Black's first moves in a row count as handicap stones for White's bonus.
@@ -60,6 +63,7 @@ impl Default for Config {
             memory: 512,
             params: SearchParams::default(),
             allow_resign: true,
+            ponder: false,
             lenient_superko: false,
             infer_handicap: false,
         }

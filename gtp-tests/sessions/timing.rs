@@ -37,6 +37,13 @@ pub(super) fn trials() -> Vec<Trial> {
         trial("quit_behind_genmove_waits", || waits("genmove b\nquit\n", 2)),
         trial("end_of_input_behind_genmove_waits", || waits("genmove b\n", 1)),
         trial("clock_without_time_left", clock_without_time_left),
+        trial("commands_end_pondering", || {
+            ponder(|engine| {
+                engine.ask("protocol_version");
+            });
+        }),
+        trial("end_of_input_ends_pondering", || ponder(Engine::close_input)),
+        trial("clocks_hold", clocks_hold),
     ]
 }
 
@@ -182,4 +189,53 @@ fn clock_without_time_left() {
     }
     assert!(game.turns().len() > 10, "the game was too short to tell");
     assert!(spent <= total, "{spent:?} of {total:?}");
+}
+
+/// How soon a command is answered that comes while the engine searches on the opponent's time.
+const PONDER_ANSWER: Duration = Duration::from_millis(50);
+
+/// Pondering writes nothing, and ends at once for whatever comes in.
+fn ponder(event: impl Fn(&mut Engine)) {
+    let attempt = || {
+        let flags = ["--seed", "1", "--playouts", "500", "--threads", "1", "--ponder"];
+        let mut engine = Engine::start(&flags);
+        engine.ask("boardsize 9");
+        engine.ask("genmove b");
+        engine.expect_silence(WARM_UP);
+        let before: f64 = engine.ask("cputime").parse().expect("seconds");
+        engine.expect_silence(WARM_UP);
+        let after: f64 = engine.ask("cputime").parse().expect("seconds");
+        assert!(after > before, "it goes on after a command that leaves the game alone");
+        engine.expect_silence(WARM_UP);
+        let start = Instant::now();
+        event(&mut engine);
+        let time = start.elapsed();
+        engine.close_input();
+        assert!(engine.finish().success());
+        time.max(start.elapsed().saturating_sub(AT_ONCE))
+    };
+    best_of_tries(attempt, PONDER_ANSWER);
+}
+
+/// The first moves of a game under each time system: none takes longer than its clock allows.
+fn clocks_hold() {
+    // The settings, and what the first six moves may take together.
+    for (settings, seconds) in [
+        ("absolute 1", 1.0),
+        ("canadian 0 0.6 3", 1.2),
+        ("byoyomi 0 0.2 1", 1.2),
+        ("fischer 0.5 0.1", 1.0),
+    ] {
+        let mut engine = Engine::start(&["--threads", "1"]);
+        engine.ask("boardsize 9");
+        engine.ask(&format!("kata-time_settings {settings}"));
+        let mut spent = Duration::ZERO;
+        for _ in 0..6 {
+            let start = Instant::now();
+            engine.ask("genmove b");
+            spent += start.elapsed();
+            engine.ask("genmove w");
+        }
+        assert!(spent.as_secs_f64() <= seconds, "{settings}: {spent:?}");
+    }
 }

@@ -1,11 +1,11 @@
 //! From the search's numbers to a decision: play, pass or resign.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{Engine, Limits, Report};
 use crate::board::{Color, ColoredMove, Move, Point, PointSet};
 use crate::config::Player;
-use crate::game::Game;
+use crate::game::{Game, Turn};
 use crate::rules::{Removal, Scoring};
 use crate::score::Score;
 
@@ -18,11 +18,19 @@ pub enum Decision {
     Resign,
 }
 
-/// Below this win rate of the best move the game is given up. Chosen by hand for uniform
-/// playouts, whose win rates are close to a half until late.
-const RESIGN_WIN_RATE: f64 = 0.02;
-/// Playouts of the best move that a resignation needs.
+/// A game is given up when no move of some weight has won so often, in two searches in a row.
+/// Fuego gives up at 0.05 to 0.08, Pachi and michi at 0.2 (search.md 3.9).
+const RESIGN_WIN_RATE: f64 = 0.08;
+/// Playouts of the root's moves, those of earlier searches included, that a resignation needs.
 const RESIGN_VISITS: u64 = 500;
+/// A move has weight if it got this share of them.
+const RESIGN_SHARE: f64 = 0.05;
+/// Points that a handicap stone is taken to be worth at first, in hundredths, and the turn on 19x19
+/// at which nothing of it is left (search.md 3.6).
+const STONE_HUNDREDTHS: f64 = 700.0;
+const HANDICAP_TURNS: f64 = 200.0;
+/// Above this win rate a game is as good as won. Chosen by hand.
+const GOOD: f64 = 0.8;
 /// A pass that gives up no more than this many points, by the playouts, costs nothing.
 const POINTLESS: f64 = 0.3;
 /// A point is settled if one side owns it in this share of the playouts, as an average in -1..=1.
@@ -36,10 +44,11 @@ impl Engine {
     pub fn genmove(&mut self, game: &Game, color: Color, limits: Limits) -> (Decision, Report) {
         let start = Instant::now();
         let report = self.think(game, color, search_limits(game, limits), None);
-        let decision = if self.should_resign(game, &report) {
+        let deadline = deadline(start, limits);
+        let decision = if self.should_resign(game, &report, deadline) {
             Decision::Resign
         } else {
-            Decision::Move(self.choose(game, &report, deadline(start, limits)))
+            Decision::Move(self.choose(game, &report, deadline))
         };
         (decision, report)
     }
@@ -57,8 +66,6 @@ impl Engine {
         let start = Instant::now();
         let share = limits.time.map(|time| start + time / 2);
         let dead = self.dead_estimate(game, share);
-        let time = limits.time.map(|time| time.saturating_sub(start.elapsed()));
-        let limits = Limits { time, ..limits };
         let board = game.board();
         let targets: PointSet = dead
             .iter()
@@ -76,34 +83,54 @@ impl Engine {
         };
         let sound: PointSet = targets.iter().filter(|&point| is_sound(point)).collect();
         for allowed in [&sound, &targets] {
-            let report = self.think(game, color, limits, Some(&|point| allowed.contains(point)));
+            let report = self.think(
+                game,
+                color,
+                rest(start, limits),
+                Some(&|point| allowed.contains(point)),
+            );
             if let Some(best) = report.best_play() {
                 return best.mv;
             }
         }
         // Liberties inside that are no legal moves yet: approach from anywhere.
-        let report = self.think(game, color, limits, None);
+        let report = self.think(game, color, rest(start, limits), None);
         report.best_play().map_or(Move::Pass, |best| best.mv)
     }
 
-    fn should_resign(&self, game: &Game, report: &Report) -> bool {
-        let Some(best) = report.best() else { return false };
-        // A handicap game looks lost for White in its opening.
-        self.config.allow_resign
-            && self.config.player != Player::Random
-            && game.turns().len() > game.size().points() / 4 + apparent_handicap(game)
-            && best.visits >= RESIGN_VISITS
-            && best.win_rate < RESIGN_WIN_RATE
+    /// Whether a game of some length is lost, and was already when this side searched last.
+    fn should_resign(&mut self, game: &Game, report: &Report, deadline: Option<Instant>) -> bool {
+        let (color, turn) = (report.color, game.turns().len());
+        let before = self.hopeless.take();
+        // Black's win rate in a handicap game is less than it will be.
+        let is_doubtful = color == Color::Black && dynamic_komi(game) > 0;
+        let is_hopeless = self.config.player != Player::Random
+            && turn > game.size().points() / 4 + apparent_handicap(game)
+            && !is_doubtful
+            && is_hopeless(report)
+            && !self.passing_wins(game, color, deadline);
+        self.hopeless = is_hopeless.then_some((color, turn));
+        let was_hopeless =
+            before.is_some_and(|(side, then)| side == color && then < turn && turn <= then + 2);
+        is_hopeless && was_hopeless && self.config.allow_resign
     }
 
     /// The move to make: the best one that the way of counting does not punish, or a pass.
     fn choose(&mut self, game: &Game, report: &Report, deadline: Option<Instant>) -> Move {
+        let color = report.color;
         let is_settled = is_settled(game, report);
-        let wanted = report.candidates.iter().find(|c| is_wanted(game, report, c.mv));
-        let Some(best) = wanted else { return self.pass_or_clean_up(game, report, deadline) };
-        if best.mv == Move::Pass || (is_settled && self.passing_wins(game, report, deadline)) {
-            return self.pass_or_clean_up(game, report, deadline);
+        // Where every stone counts there is nothing to agree on: a count that wins ends the game.
+        // An opponent who passes again and again sees no more in an open point.
+        let is_sure = is_settled
+            || game.rules().removal == Removal::None
+            || (has_passed_twice(game, color) && is_good(report));
+        if is_sure && self.passing_wins(game, color, deadline) {
+            return Move::Pass;
         }
+        let mut wanted = report.candidates.iter().filter(|c| is_wanted(game, report, c.mv));
+        let Some(best) = wanted.next() else {
+            return self.pass_or_clean_up(game, report, deadline);
+        };
         // Between equals the game shall end: nothing to gain, and nothing open.
         let worth = POINTLESS + first_pass_worth(game);
         let is_pointless = report.pass().is_some_and(|pass| {
@@ -112,7 +139,15 @@ impl Engine {
         if is_pointless && is_settled && game.rules().scoring != Scoring::Stone {
             return self.pass_or_clean_up(game, report, deadline);
         }
-        best.mv
+        if best.mv != Move::Pass {
+            return best.mv;
+        }
+        // A pass that ends the game and loses it is worse than any move with a chance.
+        let chance = wanted.find(|c| c.win_rate >= RESIGN_WIN_RATE);
+        match chance {
+            Some(chance) if !is_settled && self.passing_loses(game, color, deadline) => chance.mv,
+            _ => self.pass_or_clean_up(game, report, deadline),
+        }
     }
 
     /// Passes, unless every stone counts and dead ones of the opponent have still to be taken.
@@ -141,12 +176,70 @@ impl Engine {
         self.score_until(&passed, deadline)
     }
 
-    /// Whether the opponent has just passed and the count after our own pass is a win.
-    fn passing_wins(&mut self, game: &Game, report: &Report, deadline: Option<Instant>) -> bool {
-        let color = report.color;
-        game.last_move() == Some(ColoredMove { color: !color, mv: Move::Pass })
-            && self.score_of_pass(game, color, deadline).winner() == Some(color)
+    /// Whether our pass would end the game, and win it by the count.
+    fn passing_wins(&mut self, game: &Game, color: Color, deadline: Option<Instant>) -> bool {
+        pass_ends(game, color) && self.score_of_pass(game, color, deadline).winner() == Some(color)
     }
+
+    /// Whether our pass would end the game, and lose it by the count.
+    fn passing_loses(&mut self, game: &Game, color: Color, deadline: Option<Instant>) -> bool {
+        pass_ends(game, color) && self.score_of_pass(game, color, deadline).winner() == Some(!color)
+    }
+}
+
+/// Whether the opponent has just passed, so that a pass of ours ends the game.
+fn pass_ends(game: &Game, color: Color) -> bool {
+    game.last_move() == Some(ColoredMove { color: !color, mv: Move::Pass })
+}
+
+/// Whether the last two turns of the opponent were passes.
+fn has_passed_twice(game: &Game, color: Color) -> bool {
+    let mut turns = game.turns().iter().rev().filter(|turn| turn.color() == !color);
+    turns.next().is_some_and(Turn::is_pass) && turns.next().is_some_and(Turn::is_pass)
+}
+
+/// Whether the best move very likely wins.
+fn is_good(report: &Report) -> bool {
+    report.best().is_some_and(|best| best.win_rate > GOOD)
+}
+
+/// Whether no move of the root has a chance worth waiting for.
+fn is_hopeless(report: &Report) -> bool {
+    let visits: u64 = report.candidates.iter().map(|c| c.visits).sum();
+    let weight = RESIGN_SHARE * visits as f64;
+    let mut heavy = report.candidates.iter().filter(|c| c.visits as f64 >= weight);
+    visits >= RESIGN_VISITS && heavy.all(|c| c.win_rate < RESIGN_WIN_RATE)
+}
+
+/// Points to White in hundredths, beside komi, for the search in a handicap game: what the stones
+/// are worth at first, less and less until the middle game is over. Without it White would see
+/// nothing but losses and play at random, and Black nothing but wins and play slack.
+///
+/// It falls by a fraction of a point a turn, so the tree can be kept: its old results are off by
+/// less than their noise.
+pub(super) fn dynamic_komi(game: &Game) -> i32 {
+    let stones = apparent_handicap(game);
+    if stones < 2 {
+        return 0;
+    }
+    let turns = HANDICAP_TURNS * game.size().points() as f64 / 361.0;
+    let rest = (1.0 - game.turns().len() as f64 / turns).max(0.0);
+    (stones as f64 * STONE_HUNDREDTHS * rest) as i32
+}
+
+/// Points to White in hundredths by which area, which playouts count, favors Black where territory
+/// counts: stones are worth a point on the board and none in the count. It is the number of Black
+/// stones played minus that of White's; from here on the sides alternate, so that on average the
+/// side to move gets half a stone more.
+pub(super) fn territory_shift(game: &Game, color: Color) -> i32 {
+    let rules = game.rules();
+    if rules.scoring != Scoring::Territory || rules.pass_stones {
+        return 0;
+    }
+    let lost = game.history().lost();
+    let mut difference = lost.black as i32 - lost.white as i32;
+    difference += game.board().stones().map(|(_, stone)| stone.sign()).sum::<i32>();
+    100 * difference + 50 * color.sign()
 }
 
 /// What the search may spend of a budget: where the decision to pass will ask for the status of the
@@ -154,14 +247,21 @@ impl Engine {
 fn search_limits(game: &Game, limits: Limits) -> Limits {
     let empty = game.board().empty_points().count();
     let may_clean_up = game.rules().removal == Removal::None && 3 * empty < game.size().points();
-    let just_passed = game.turns().last().is_some_and(crate::game::Turn::is_pass);
+    let just_passed = game.turns().last().is_some_and(Turn::is_pass);
     let kept = if just_passed || may_clean_up { STATUS_SHARE } else { 0.0 };
-    Limits { time: limits.time.map(|time| time.mul_f64(1.0 - kept)), ..limits }
+    let scale = |time: Duration| time.mul_f64(1.0 - kept);
+    Limits { time: limits.time.map(scale), time_max: limits.time_max.map(scale), ..limits }
+}
+
+/// What is left of a budget that began then.
+fn rest(start: Instant, limits: Limits) -> Limits {
+    let rest = |time: Duration| time.saturating_sub(start.elapsed());
+    Limits { time: limits.time.map(rest), time_max: limits.time_max.map(rest), ..limits }
 }
 
 /// When a budget that began then is used up.
 fn deadline(start: Instant, limits: Limits) -> Option<Instant> {
-    limits.time.map(|time| start + time.mul_f64(1.0 - STATUS_SHARE / 2.0))
+    limits.time_max.or(limits.time).map(|time| start + time.mul_f64(1.0 - STATUS_SHARE / 2.0))
 }
 
 /// Whether the way of counting leaves a move its worth: where territory is counted, a play inside
@@ -201,7 +301,7 @@ pub(super) fn apparent_handicap(game: &Game) -> usize {
     if game.start().handicap > 0 {
         return game.start().handicap;
     }
-    let is_black_play = |turn: &&crate::game::Turn| turn.color() == Color::Black && !turn.is_pass();
+    let is_black_play = |turn: &&Turn| turn.color() == Color::Black && !turn.is_pass();
     let stones = game.turns().iter().take_while(is_black_play).count();
     if stones < 2 { 0 } else { stones }
 }

@@ -7,7 +7,7 @@
 mod judge;
 mod status;
 
-pub use crate::search::time::{Allotment, Clock, TimeSettings, count, seconds};
+pub use crate::search::time::{Allotment, Clock, TimeSettings, count, moves_to_share, seconds};
 pub use crate::search::{Limits, Report, StopFlag};
 pub use judge::Decision;
 
@@ -20,6 +20,10 @@ use crate::rng::{self, Rng};
 use crate::search::{Root, Tree, flat};
 pub use status::ScoreEstimate;
 use status::StatusCache;
+
+/// The longest that the engine searches on the opponent's time: more hardly changes a move, and
+/// somebody may pay for the power.
+const PONDER_MAX: Duration = Duration::from_mins(1);
 
 /// Why an engine cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -38,6 +42,8 @@ pub struct Engine {
     stop: StopFlag,
     tree: Tree,
     status: StatusCache,
+    /// Whose search found its game hopeless last, and in which turn.
+    hopeless: Option<(Color, usize)>,
 }
 
 impl Engine {
@@ -51,7 +57,7 @@ impl Engine {
         log::info!("seed {seed}, {} threads", pool.current_num_threads());
         let tree = Tree::new(config.memory << 20);
         let (stop, status) = (StopFlag::default(), StatusCache::default());
-        Ok(Self { config, pool, seed, stop, tree, status })
+        Ok(Self { config, pool, seed, stop, tree, status, hopeless: None })
     }
 
     /// The settings in force.
@@ -111,24 +117,50 @@ impl Engine {
             log::info!("seed {}", self.seed);
         }
         self.tree.clear();
+        self.hopeless = None;
     }
 
     /// What the next move may spend: the flags' budget, else what the clock allots, else five
-    /// seconds. A clock caps any budget.
+    /// seconds. A clock caps any budget, and only its own may be exceeded by a move that is not
+    /// clear.
     pub fn limits(&self, clock: Option<Allotment>) -> Limits {
         let Config { playouts, time_per_move, .. } = self.config;
-        let usual = match clock {
-            Some(allotment) => Some(allotment.usual),
-            None => Some(Duration::from_secs(5)),
+        let has_budget = playouts.is_some() || time_per_move.is_some();
+        let (time, time_max) = match clock {
+            None if has_budget => (time_per_move, None),
+            None => (Some(Duration::from_secs(5)), None),
+            Some(Allotment { cap, .. }) if has_budget => {
+                (Some(time_per_move.map_or(cap, |time| time.min(cap))), None)
+            }
+            Some(Allotment { usual, max, .. }) => (Some(usual), Some(max)),
         };
-        let time =
-            if playouts.is_some() || time_per_move.is_some() { time_per_move } else { usual };
-        let time = match (time, clock) {
-            (Some(time), Some(allotment)) => Some(time.min(allotment.cap)),
-            (None, Some(allotment)) => Some(allotment.cap),
-            (time, None) => time,
+        Limits { playouts, time, time_max }
+    }
+
+    /// Searches on the opponent's time, for the search that comes after his move, until something
+    /// is [announced](StopFlag::announce) or it has been enough. Only the tree search ponders.
+    pub fn ponder(&mut self, game: &Game) {
+        if self.config.player != Player::Tree || !self.stop.begin_pondering() {
+            return;
+        }
+        let limits = Limits { playouts: None, time: Some(PONDER_MAX), time_max: None };
+        let root = self.root(game, game.to_play());
+        let Self { pool, tree, stop, config, .. } = self;
+        let report = pool.install(|| tree.search(&root, None, limits, stop, &config.params));
+        self.stop.end();
+        log::debug!("pondering: {}", summary(game, &report));
+    }
+
+    /// What to search for a side's move.
+    fn root<'a>(&self, game: &'a Game, color: Color) -> Root<'a> {
+        let turn = game.turns().len() as u64;
+        let seed = rng::mix(self.seed ^ game.board().hash(), 2 * turn + color as u64);
+        let bonus = game.rules().handicap_points(self.handicap(game));
+        let shift = match self.config.player {
+            Player::Tree => judge::dynamic_komi(game) + judge::territory_shift(game, color),
+            Player::Flat | Player::Random => 0,
         };
-        Limits { playouts, time, time_max: None }
+        Root { game, color, komi_hundredths: game.komi().hundredths() + bonus + shift, seed }
     }
 
     /// Chooses a move for a side, whoever's turn it is; only one on `allowed` points, or a pass.
@@ -139,11 +171,8 @@ impl Engine {
         limits: Limits,
         allowed: Option<&(dyn Fn(Point) -> bool + Sync)>,
     ) -> Report {
-        let turn = game.turns().len() as u64;
-        let seed = rng::mix(self.seed ^ game.board().hash(), 2 * turn + color as u64);
-        let bonus = game.rules().handicap_points(self.handicap(game));
-        let komi_hundredths = game.komi().hundredths() + bonus;
-        let root = Root { game, color, komi_hundredths, seed };
+        let root = self.root(game, color);
+        let seed = root.seed;
         let is_allowed = |point: Point| allowed.is_none_or(|allowed| allowed(point));
         self.stop.begin();
         let report = match self.config.player {

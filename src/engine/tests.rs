@@ -74,12 +74,21 @@ fn a_hopeless_game_is_resigned_unless_forbidden() {
         color = !color;
     }
     let mut engine = engine(3000);
+    // The first bad search may have erred.
+    assert_ne!(decide(&mut engine, &lost), Decision::Resign);
+    assert_ne!(decide(&mut engine, &lost), Decision::Resign, "the same turn again");
+    for color in [Color::Black, Color::White] {
+        lost.play(ColoredMove { color, mv: Move::Pass }).unwrap();
+    }
     let (decision, report) = {
         let limits = engine.limits(None);
         engine.genmove(&lost, Color::Black, limits)
     };
     assert!(report.best().unwrap().win_rate < 0.01);
     assert_eq!(decision, Decision::Resign);
+    for color in [Color::Black, Color::White] {
+        lost.play(ColoredMove { color, mv: Move::Pass }).unwrap();
+    }
     engine.config_mut().allow_resign = false;
     assert_ne!(decide(&mut engine, &lost), Decision::Resign);
 }
@@ -174,18 +183,18 @@ fn cleaning_up_takes_dead_stones_then_passes() {
 #[test]
 fn budgets_follow_flags_and_clock() {
     let second = Duration::from_secs(1);
-    let clock = Some(Allotment { usual: second, cap: 2 * second });
+    let clock = Some(Allotment { usual: second, max: 2 * second, cap: 4 * second });
     for (playouts, per_move, clock, expected) in [
-        (None, None, None, (None, Some(5 * second))),
-        (None, None, clock, (None, Some(second))),
-        (Some(9), None, None, (Some(9), None)),
-        (Some(9), None, clock, (Some(9), Some(2 * second))),
-        (None, Some(3 * second), clock, (None, Some(2 * second))),
-        (None, Some(3 * second), None, (None, Some(3 * second))),
+        (None, None, None, (None, Some(5 * second), None)),
+        (None, None, clock, (None, Some(second), Some(2 * second))),
+        (Some(9), None, None, (Some(9), None, None)),
+        (Some(9), None, clock, (Some(9), Some(4 * second), None)),
+        (None, Some(5 * second), clock, (None, Some(4 * second), None)),
+        (None, Some(3 * second), None, (None, Some(3 * second), None)),
     ] {
         let config = Config { playouts, time_per_move: per_move, ..Config::default() };
-        let limits = Engine::new(config).unwrap().limits(clock);
-        assert_eq!((limits.playouts, limits.time), expected);
+        let Limits { playouts, time, time_max } = Engine::new(config).unwrap().limits(clock);
+        assert_eq!((playouts, time, time_max), expected);
     }
 }
 
@@ -215,4 +224,54 @@ fn a_stop_ends_a_search_early() {
     stopper.join().unwrap();
     assert!(matches!(decision, Decision::Move(Move::Play(_))));
     assert!(start.elapsed() < Duration::from_secs(3), "five seconds were allowed");
+}
+
+#[test]
+fn pondering_ends_for_input_and_its_tree_is_used() {
+    let mut engine = engine(300);
+    let mut game = Game::new(Size::square(9).unwrap());
+    let Decision::Move(mv) = decide(&mut engine, &game) else { panic!("resigned") };
+    game.play(ColoredMove { color: Color::Black, mv }).unwrap();
+    let stop = engine.stop_flag();
+    stop.announce();
+    // Something waits already.
+    engine.ponder(&game);
+    stop.take_up();
+    let announcer = {
+        let stop = engine.stop_flag();
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(300));
+            stop.announce();
+        })
+    };
+    let start = std::time::Instant::now();
+    engine.ponder(&game);
+    announcer.join().unwrap();
+    assert!(start.elapsed() < Duration::from_secs(5), "it ends before its minute is over");
+    stop.take_up();
+    let visits = |report: &Report| report.candidates.iter().map(|c| c.visits).sum::<u64>();
+    let limits = Limits { playouts: Some(1), time: None, time_max: None };
+    let (_, report) = engine.genmove(&game, Color::White, limits);
+    assert!(visits(&report) > 500, "{} visits", visits(&report));
+    game.play(ColoredMove { color: Color::White, mv: report.best().unwrap().mv }).unwrap();
+    let (_, report) = engine.genmove(&game, Color::Black, limits);
+    assert!(visits(&report) > 50, "{} visits", visits(&report));
+}
+
+#[test]
+fn handicap_and_territory_shift_the_komi_of_the_search() {
+    let mut game = Game::new(Size::square(19).unwrap());
+    assert_eq!(judge::dynamic_komi(&game), 0);
+    let stones = crate::game::star_points(game.size(), 4, crate::rules::Placement::Fixed).unwrap();
+    game.place_handicap(&stones).unwrap();
+    assert_eq!(judge::dynamic_komi(&game), 2800);
+    for i in 0..100 {
+        let color = if i % 2 == 0 { Color::White } else { Color::Black };
+        game.play(ColoredMove { color, mv: Move::Pass }).unwrap();
+    }
+    assert_eq!(judge::dynamic_komi(&game), 1400);
+    assert_eq!(judge::territory_shift(&game, Color::White), 0, "area counts");
+    game.set_rules(preset("japanese").unwrap().rules);
+    assert_eq!(judge::territory_shift(&game, Color::White), 350);
+    assert_eq!(judge::territory_shift(&game, Color::Black), 450);
 }

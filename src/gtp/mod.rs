@@ -12,6 +12,8 @@
 //!   regression files expect it).
 //! - `play` obeys the ko rule in force, superko included, unless `lenient_superko` is on.
 //! - `quit` and the end of input let a search finish that they arrived together with.
+//! - Pondering, off by default, goes on from our `genmove` to the next line of any command, and
+//!   again after commands that leave the game as it is.
 //! - A handler that panics answers `internal error`; the state before the command is restored.
 
 mod args;
@@ -27,7 +29,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Receiver;
 
 pub use line::{Input, Line, parse};
-pub use reader::{CUT_AFTER, Event, spawn};
+pub use reader::{CUT_AFTER, Event, EventSender, spawn};
 pub use registry::{Command, table};
 pub use response::{Answer, Failure};
 pub use session::Session;
@@ -45,7 +47,11 @@ pub fn run(
     log::info!("GTP ready");
     let stop = session.engine().stop_flag();
     let mut commands = 0;
-    while let Ok(Event::Command(line)) = events.recv() {
+    while let Ok(Event::Command(line)) = {
+        ponder(session);
+        events.recv()
+    } {
+        stop.take_up();
         commands += 1;
         stop.set_command(commands);
         let answer = execute(session, &line);
@@ -61,6 +67,14 @@ pub fn run(
         }
     }
     Ok(())
+}
+
+/// Searches on the opponent's time, if that is wanted, until an event comes in.
+fn ponder(session: &mut Session) {
+    if catch_unwind(AssertUnwindSafe(|| session.ponder())).is_err() {
+        log::error!("pondering panicked; it is off now");
+        session.engine().config_mut().ponder = false;
+    }
 }
 
 /// Runs one command. A panic restores the state and becomes a failure.

@@ -24,6 +24,21 @@ pub enum Event {
     End,
 }
 
+/// Where events come in. Pondering ends for each of them.
+#[derive(Clone, Debug)]
+pub struct EventSender {
+    events: Sender<Event>,
+    stop: StopFlag,
+}
+
+impl EventSender {
+    /// Passes an event on; `false` if the session is gone.
+    pub fn send(&self, event: Event) -> bool {
+        self.stop.announce();
+        self.events.send(event).is_ok()
+    }
+}
+
 /// Starts the thread that reads commands, and returns the channel with its events and a sender for
 /// events of other sources.
 ///
@@ -32,8 +47,9 @@ pub enum Event {
 pub fn spawn(
     input: impl BufRead + Send + 'static,
     stop: StopFlag,
-) -> std::io::Result<(Sender<Event>, Receiver<Event>)> {
-    let (sender, receiver) = channel();
+) -> std::io::Result<(EventSender, Receiver<Event>)> {
+    let (events, receiver) = channel();
+    let sender = EventSender { events, stop: stop.clone() };
     let reader_sender = sender.clone();
     std::thread::Builder::new()
         .name("reader".to_owned())
@@ -41,7 +57,7 @@ pub fn spawn(
     Ok((sender, receiver))
 }
 
-fn read(mut input: impl BufRead, stop: &StopFlag, events: &Sender<Event>) {
+fn read(mut input: impl BufRead, stop: &StopFlag, events: &EventSender) {
     let mut is_first = true;
     let mut commands = 0;
     let mut bytes = Vec::new();
@@ -69,7 +85,7 @@ fn read(mut input: impl BufRead, stop: &StopFlag, events: &Sender<Event>) {
                     stop.stop_after(CUT_AFTER);
                 }
                 commands += 1;
-                if events.send(Event::Command(line)).is_err() {
+                if !events.send(Event::Command(line)) {
                     return;
                 }
             }
@@ -77,5 +93,5 @@ fn read(mut input: impl BufRead, stop: &StopFlag, events: &Sender<Event>) {
     }
     stop.stop_after(CUT_AFTER);
     // The session may be gone already.
-    let _ = events.send(Event::End);
+    events.send(Event::End);
 }

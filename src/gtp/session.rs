@@ -1,8 +1,10 @@
 //! What a session knows: the game, the clock, the engine.
 
+use std::time::Instant;
+
 use super::response::Failure;
-use crate::board::{Color, ColoredMove, Move, Size};
-use crate::engine::{Clock, Engine, Limits};
+use crate::board::{Color, ColoredMove, Hash, Move, Size};
+use crate::engine::{Clock, Engine, Limits, moves_to_share};
 use crate::game::{Game, IllegalMove};
 use crate::rules::Rules;
 
@@ -24,6 +26,8 @@ pub(super) struct State {
 pub struct Session {
     state: State,
     engine: Engine,
+    /// Number of turns and hash of the position that our last move made.
+    own_move: Option<(usize, Hash)>,
     quit: bool,
 }
 
@@ -34,7 +38,7 @@ impl Session {
         let komi = engine.config().komi.unwrap_or_else(|| rules.usual_komi(0));
         let game = Game::with_rules(Size::STANDARD, rules, komi);
         let state = State { game, clock: Clock::default(), session_rules: rules, are_rules_chosen };
-        Self { state, engine, quit: false }
+        Self { state, engine, own_move: None, quit: false }
     }
 
     pub(super) fn state(&self) -> &State {
@@ -93,12 +97,42 @@ impl Session {
         make_move(&mut self.state.game, colored_move, is_lenient)
     }
 
+    /// Remembers that the position is one after our own move.
+    pub(super) fn mark_own_move(&mut self) {
+        self.own_move = self.last_position();
+    }
+
+    fn last_position(&self) -> Option<(usize, Hash)> {
+        let turns = self.game().turns();
+        turns.last().map(|turn| (turns.len(), turn.hash))
+    }
+
+    /// Searches on the opponent's time if that is wanted and the last move was ours.
+    pub(super) fn ponder(&mut self) {
+        let is_due = self.engine.config().ponder && self.own_move.is_some();
+        if is_due && self.own_move == self.last_position() && !self.game().is_over() {
+            self.engine.ponder(&self.state.game);
+        }
+    }
+
     /// What the next move of a side may spend.
     pub(super) fn limits(&self, color: Color) -> Limits {
-        let empty = self.game().board().empty_points().count() as u32;
-        // About a third of the empty points are still to be played on by each side.
-        let moves_left = (empty * 35 / 100).max(10);
+        let game = self.game();
+        // A position that was set up is as far on as its stones tell.
+        let turn = game.turns().len().max(game.board().stones().count());
+        let moves_left = moves_to_share(game.size().points(), turn);
         self.engine.limits(self.state.clock.allot(color, moves_left))
+    }
+
+    /// Takes the time of a move from its side's clock, and learns from a search that took longer
+    /// than it might.
+    pub(super) fn spend(&mut self, color: Color, start: Instant, limits: Limits) {
+        let spent = start.elapsed();
+        self.state.clock.spend(color, spent);
+        if let Some(overrun) = limits.time_max.or(limits.time).and_then(|t| spent.checked_sub(t)) {
+            log::debug!("the search ended {overrun:?} late");
+            self.state.clock.observe_overrun(overrun);
+        }
     }
 }
 

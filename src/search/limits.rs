@@ -19,18 +19,56 @@ pub struct Limits {
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag {
     stopped: Arc<AtomicBool>,
-    /// When the search that is running began.
-    running_since: Arc<Mutex<Option<Instant>>>,
+    /// What is running, and what waits for it.
+    state: Arc<Mutex<State>>,
     /// Number of the command that is being answered, from 1.
     command: Arc<AtomicU64>,
     /// Searches of commands up to this number were interrupted before they began.
     interrupted: Arc<AtomicU64>,
 }
 
+#[derive(Clone, Copy, Debug, Default)]
+struct State {
+    /// When the search that is running began.
+    since: Option<Instant>,
+    /// Whether that search is on the opponent's time.
+    is_pondering: bool,
+    /// Number of events that were read but not yet taken up.
+    waiting: u64,
+}
+
 impl StopFlag {
-    fn since(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
         // A panic elsewhere leaves a time behind, which does no harm.
-        self.running_since.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells that there is something to do: pondering ends, and none begins before it is
+    /// [taken up](Self::take_up).
+    pub fn announce(&self) {
+        let mut state = self.state();
+        state.waiting += 1;
+        if state.is_pondering {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Tells that something announced is being done.
+    pub fn take_up(&self) {
+        let mut state = self.state();
+        state.waiting = state.waiting.saturating_sub(1);
+    }
+
+    /// As [`Self::begin`], for a search on the opponent's time: only if nothing waits; `false`
+    /// otherwise.
+    pub fn begin_pondering(&self) -> bool {
+        let mut state = self.state();
+        if state.waiting > 0 {
+            return false;
+        }
+        self.stopped.store(false, Ordering::Relaxed);
+        (state.since, state.is_pondering) = (Some(Instant::now()), true);
+        true
     }
 
     /// Tells that command number `number` is answered now.
@@ -58,20 +96,26 @@ impl StopFlag {
 
     /// Tells that a search begins: earlier signals are forgotten.
     pub fn begin(&self) {
-        let mut since = self.since();
+        let mut state = self.state();
         self.stopped.store(false, Ordering::Relaxed);
-        *since = Some(Instant::now());
+        (state.since, state.is_pondering) = (Some(Instant::now()), false);
     }
 
     /// Tells that the search has ended.
     pub fn end(&self) {
-        *self.since() = None;
+        let mut state = self.state();
+        (state.since, state.is_pondering) = (None, false);
     }
 
     /// Ends the search that is running, if it began at least so long ago; `false` otherwise.
+    /// Pondering ends too, but is nothing that anybody waits for: `false`.
     pub fn stop_after(&self, age: Duration) -> bool {
-        let since = self.since();
-        let is_old = since.is_some_and(|start| start.elapsed() >= age);
+        let state = self.state();
+        if state.is_pondering {
+            self.stopped.store(true, Ordering::Relaxed);
+            return false;
+        }
+        let is_old = state.since.is_some_and(|start| start.elapsed() >= age);
         if is_old {
             self.stopped.store(true, Ordering::Relaxed);
         }

@@ -13,6 +13,7 @@ mod control;
 mod evaluator;
 pub mod features;
 pub mod flat;
+mod lag;
 pub mod limits;
 mod local;
 mod node;

@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use super::lag::Lag;
 use crate::board::{ByColor, Color};
 
 /// A time system.
@@ -62,6 +63,16 @@ impl TimeSettings {
             Self::Canadian { main, byo, stones }
         })
     }
+
+    /// Whether a side has its period whole, or as much time as it can have.
+    fn is_fresh(&self, side: SideClock) -> bool {
+        match *self {
+            Self::Unlimited => true,
+            Self::Canadian { byo, stones, .. } => side.count == stones && side.time == byo,
+            Self::ByoYomi { period, .. } => side.count > 0 && side.time == period,
+            Self::Fischer { limit, .. } => side.time == limit,
+        }
+    }
 }
 
 /// A time in seconds that is finite and not negative.
@@ -83,11 +94,21 @@ struct SideClock {
     count: u32,
 }
 
+/// Moves since a controller last told a side's clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Untold {
+    moves: u32,
+    /// Lag so far that whole seconds may hide or feign, and the moves it belongs to.
+    hidden: (f64, u32),
+}
+
 /// The clocks of both sides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Clock {
     settings: TimeSettings,
     sides: ByColor<SideClock>,
+    untold: ByColor<Untold>,
+    lag: Lag,
 }
 
 /// How long a move may take.
@@ -95,18 +116,30 @@ pub struct Clock {
 pub struct Allotment {
     /// What the clock suggests.
     pub usual: Duration,
+    /// What it allows where the move is not clear after that time.
+    pub max: Duration,
     /// What no other budget may exceed.
     pub cap: Duration,
 }
 
+/// Among how many moves the time left is to be shared when `turn` turns have been made on a board
+/// of so many points.
+///
+/// The formula and its numbers for 9x9, 13x13 and 19x19 are those of S. Huang, R. Coulom and S. Lin
+/// (2010) as Ray uses them, C + max(M - turn, 0) with C = 20, 30, 60 and M = 0, 30, 80; what the
+/// middle game gets more comes from the opening. C is divided by 1.3, since searches that end early
+/// give that much back (search.md 3.8).
+pub fn moves_to_share(points: usize, turn: usize) -> u32 {
+    let beyond_9x9 = points as f64 - 81.0;
+    let base = (15.0 + beyond_9x9 * 31.0 / 280.0).max(8.0);
+    let opening = (beyond_9x9 * 80.0 / 280.0 - turn as f64).max(0.0);
+    (base + opening).round() as u32
+}
+
 impl Clock {
-    /// Part of the time on the clock that is kept for what the search cannot see: the controller,
-    /// pipes and a busy machine. A guess.
-    const RESERVE_SHARE: f64 = 0.1;
-    /// The same as a fixed part of the time left.
-    const RESERVE: Duration = Duration::from_millis(50);
-    /// What each move costs beside its search.
-    const OVERHEAD: Duration = Duration::from_millis(15);
+    /// Share of the time on the clock that is kept beside the measured reserve, up to a second: the
+    /// engine's own clock may run a little slow.
+    const RESERVE_SHARE: f64 = 0.02;
     /// No budget from a clock that holds ten times as much is shorter.
     const SHORTEST: Duration = Duration::from_millis(20);
 
@@ -134,18 +167,49 @@ impl Clock {
             | TimeSettings::Fischer { main, .. } => SideClock { time: main, count: 0 },
         };
         self.sides = ByColor { black: full, white: full };
+        self.untold = ByColor::default();
     }
 
     /// What a controller says that a side has left: moves of the period, or periods; `count` is 0
-    /// in main time.
+    /// in main time. Where it is less than the clock here after moves of that side, lag is learnt
+    /// from it.
     pub fn set_left(&mut self, color: Color, time: Duration, count: u32) {
-        if self.settings != TimeSettings::Unlimited {
-            self.sides[color] = SideClock { time, count };
+        if self.settings == TimeSettings::Unlimited {
+            return;
         }
+        let told = SideClock { time, count };
+        self.learn(color, told);
+        self.sides[color] = told;
+        self.untold[color].moves = 0;
+    }
+
+    fn learn(&mut self, color: Color, told: SideClock) {
+        let (own, untold) = (self.sides[color], &mut self.untold[color]);
+        // A period that has just been given back whole tells nothing.
+        if untold.moves == 0 || own.count != told.count || self.settings.is_fresh(own) {
+            return;
+        }
+        let missing = own.time.as_secs_f64() - told.time.as_secs_f64();
+        if told.time.subsec_nanos() > 0 {
+            let each = missing.max(0.0) / f64::from(untold.moves);
+            self.lag.observe(seconds(each).unwrap_or_default());
+            return;
+        }
+        // Whole seconds are mostly rounded down: over some moves the error stays below one.
+        let (sum, moves) = (untold.hidden.0 + missing, untold.hidden.1 + untold.moves);
+        untold.hidden = (sum, moves);
+        let each = (sum - 1.0).max(0.0) / f64::from(moves);
+        self.lag.observe(seconds(each).unwrap_or_default());
+    }
+
+    /// Learns how much later than its budget allows a search has ended.
+    pub fn observe_overrun(&mut self, overrun: Duration) {
+        self.lag.observe(overrun);
     }
 
     /// Takes the time of a move from a side's clock.
     pub fn spend(&mut self, color: Color, spent: Duration) {
+        self.untold[color].moves += 1;
         let side = &mut self.sides[color];
         let overtime = spent.saturating_sub(side.time);
         let left = side.time.saturating_sub(spent);
@@ -179,51 +243,76 @@ impl Clock {
         }
     }
 
-    /// How long the next move of a side may take if about `moves_left` more are to come; `None`
-    /// without a limit.
+    /// How long the next move of a side may take if its time is to be shared among about
+    /// `moves_left` moves; `None` without a limit.
     pub fn allot(&self, color: Color, moves_left: u32) -> Option<Allotment> {
         let side = self.sides[color];
         let moves_left = moves_left.max(1);
-        let overhead = (Self::OVERHEAD * moves_left).min(side.time / 4);
-        let main = usable(side.time).saturating_sub(overhead);
-        let (usual, cap) = match self.settings {
+        let lag = self.lag.mean();
+        // The time is shared among fewer moves than may come, so lag is kept for twice as many; but
+        // it must not eat up a short clock.
+        let lags = (lag * (2 * moves_left)).min(side.time.mul_f64(0.75));
+        let main = self.usable(side.time).saturating_sub(lags);
+        let share = main / moves_left;
+        let (usual, max, cap) = match self.settings {
             TimeSettings::Unlimited => return None,
             TimeSettings::Canadian { .. } if side.count > 0 => {
-                let period = usable(side.time).saturating_sub(Self::OVERHEAD * side.count);
+                let safe = self.usable_by_last(side.time, side.count == 1);
+                let period = safe.saturating_sub(lag * (side.count - 1));
                 let share = period / side.count;
-                (share, share)
+                // Time that is left at the end of the period is lost, so the first moves may take
+                // more, as long as half a share stays for each of the others.
+                let cap = (2 * share).min(period.saturating_sub(share / 2 * (side.count - 1)));
+                (share.mul_f64(1.2).min(cap), cap, cap)
             }
             TimeSettings::Canadian { stones: 0, .. } => {
-                let share = main / moves_left;
-                (share, (4 * share).min(main))
+                (share, (2 * share).min(main / 2), (3 * share).min(main / 2))
             }
             TimeSettings::Canadian { byo, stones, .. } => {
-                // With periods to come the main time may go faster.
-                let share = (2 * (main / moves_left)).max((usable(byo) / stones).min(main));
-                (share, (2 * share).min(main))
+                // The move that ends the main time is the first of a period, so that a share of it
+                // can be spent as well.
+                let period = self.usable_by_last(byo, stones == 1);
+                let of_period = period.saturating_sub(lag * (stones - 1)) / stones;
+                let usual = (2 * share).max(of_period);
+                let cap = (2 * usual).min(main + of_period);
+                (usual, cap, cap)
             }
             TimeSettings::ByoYomi { period, .. } if side.count > 0 => {
-                (usable(period), usable(period))
+                let usual = self.usable_by_last(period, side.count == 1);
+                (usual, usual, usual)
             }
-            TimeSettings::ByoYomi { period, .. } => {
+            TimeSettings::ByoYomi { period, periods, .. } => {
                 // The first period begins where the main time ends, so it can be spent as well.
-                let share = (2 * (main / moves_left)).max(usable(period));
-                (share, (2 * share).min(main + usable(period)))
+                let period = self.usable_by_last(period, periods == 1);
+                let usual = (2 * share).max(period);
+                let cap = (2 * usual).min(main + period);
+                (usual, cap, cap)
             }
             TimeSettings::Fischer { increment, move_max, .. } => {
-                let share = (main / moves_left + increment.mul_f64(0.8)).min(main);
-                (share.min(usable(move_max)), (4 * share).min(main / 2).min(usable(move_max)))
+                let most = self.usable(move_max);
+                let usual = (share + increment.saturating_sub(lag)).min(main / 2).min(most);
+                let cap = |factor: u32| (factor * usual).min(main / 2).min(most);
+                (usual, cap(2), cap(4))
             }
         };
         // A short clock still gives a move some playouts, as long as it holds them.
         let usual = usual.max(Self::SHORTEST.min(side.time / 10));
-        Some(Allotment { usual, cap: cap.max(usual) })
+        Some(Allotment { usual, max: max.max(usual), cap: cap.max(usual) })
     }
-}
 
-/// What of a time on the clock a search may use.
-fn usable(time: Duration) -> Duration {
-    time.mul_f64(1.0 - Clock::RESERVE_SHARE).saturating_sub(Clock::RESERVE)
+    /// What of a time on the clock a search may use.
+    fn usable(&self, time: Duration) -> Duration {
+        self.usable_by_last(time, false)
+    }
+
+    /// The same; `is_last` if the search may take it all and nothing comes after it.
+    fn usable_by_last(&self, time: Duration, is_last: bool) -> Duration {
+        let share = time.mul_f64(Self::RESERVE_SHARE).min(Duration::from_secs(1));
+        let lag = if is_last { self.lag.last_reserve() } else { self.lag.reserve() };
+        // A very short time is parted evenly.
+        let reserve = (share + lag).min(time.mul_f64(0.6));
+        time.saturating_sub(reserve)
+    }
 }
 
 #[cfg(test)]
@@ -265,17 +354,29 @@ mod tests {
         }
     }
 
-    /// Plays this many moves that take what was allotted and a lag on top; `false` when the flag
-    /// falls.
-    fn survives(settings: TimeSettings, moves: u32, lag: Duration, capped: bool) -> bool {
+    /// Which part of an allotment a move takes.
+    type Part = fn(Allotment) -> Duration;
+
+    /// Plays this many moves that take part of what was allotted and a lag on top, which the
+    /// controller tells after each move, or that the search itself overran; `false` when the
+    /// flag falls.
+    fn survives(settings: TimeSettings, moves: u32, lag: Duration, part: Part, told: bool) -> bool {
         let mut clock = clock(settings);
-        for played in 0..moves {
-            let allotted = clock.allot(Color::Black, 40u32.saturating_sub(played).max(10)).unwrap();
-            let spent = if capped { allotted.cap } else { allotted.usual } + lag;
-            if spent > available(&clock, Color::Black) {
+        let mut true_clock = clock;
+        for turn in 0..moves {
+            let share = moves_to_share(81, 2 * turn as usize);
+            let search = part(clock.allot(Color::Black, share).unwrap());
+            if search + lag > available(&true_clock, Color::Black) {
                 return false;
             }
-            clock.spend(Color::Black, spent);
+            true_clock.spend(Color::Black, search + lag);
+            clock.spend(Color::Black, if told { search } else { search + lag });
+            if told {
+                let SideClock { time, count } = true_clock.sides.black;
+                clock.set_left(Color::Black, time, count);
+            } else {
+                clock.observe_overrun(lag);
+            }
         }
         true
     }
@@ -286,6 +387,7 @@ mod tests {
             gtp(10.0, 0.0, 0.0),
             gtp(0.0, 1.0, 1.0),
             gtp(0.0, 3.0, 5.0),
+            gtp(0.0, 30.0, 25.0),
             gtp(5.0, 2.0, 5.0),
             gtp(60.0, 10.0, 1.0),
             byo_yomi(Duration::ZERO, SECOND / 2, 5),
@@ -293,8 +395,69 @@ mod tests {
             fischer(2 * SECOND, SECOND / 10),
             fischer(10 * SECOND, SECOND),
         ] {
-            assert!(survives(settings, 60, 10 * MS, false), "{settings:?}");
-            assert!(survives(settings, 20, Duration::ZERO, true), "{settings:?}, to the cap");
+            for told in [false, true] {
+                let parts: [(&str, Part); 3] =
+                    [("usual", |a| a.usual), ("max", |a| a.max), ("cap", |a| a.cap)];
+                for (name, part) in parts {
+                    for (lag, moves) in [(Duration::ZERO, 60), (10 * MS, 60), (40 * MS, 40)] {
+                        let moves = if name == "usual" { moves } else { 30 };
+                        assert!(
+                            survives(settings, moves, lag, part, told),
+                            "{settings:?}, {name}, {lag:?}, told: {told}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lag_is_learnt_from_corrections() {
+        let reserve = |settings, told: &dyn Fn(Duration) -> Duration| {
+            let mut clock = clock(settings);
+            for _ in 0..20 {
+                clock.spend(Color::Black, 100 * MS);
+                let left = clock.sides.black.time;
+                clock.set_left(Color::Black, told(left), 0);
+            }
+            clock.lag.reserve()
+        };
+        let least = 53 * MS;
+        assert!(reserve(gtp(60.5, 0.0, 0.0), &|left| left) < 2 * least);
+        assert_eq!(reserve(gtp(60.5, 0.0, 0.0), &|left| left.saturating_sub(250 * MS)), 375 * MS);
+        // Whole seconds: what is lost by rounding is no lag.
+        let whole = |left: Duration| Duration::from_secs(left.as_secs());
+        let mut true_left = 60 * SECOND;
+        let mut clock = clock(gtp(60.0, 0.0, 0.0));
+        for _ in 0..20 {
+            true_left -= 130 * MS;
+            clock.spend(Color::Black, 100 * MS);
+            clock.set_left(Color::Black, whole(true_left), 0);
+        }
+        assert!(clock.lag.mean() < 60 * MS, "{:?}", clock.lag);
+    }
+
+    #[test]
+    fn a_period_is_used_and_an_unclear_move_may_take_longer() {
+        let allot = |settings| clock(settings).allot(Color::Black, 15).unwrap();
+        let absolute = allot(gtp(60.0, 0.0, 0.0));
+        assert!(absolute.usual > 3 * SECOND && absolute.max == 2 * absolute.usual);
+        let single = allot(gtp(0.0, 10.0, 1.0));
+        assert!(single.usual > 9 * SECOND && single.max == single.usual);
+        let periods = allot(byo_yomi(Duration::ZERO, 10 * SECOND, 3));
+        assert!(periods.usual > 9 * SECOND && periods.max < 10 * SECOND);
+        let period = allot(gtp(0.0, 10.0, 5.0));
+        assert!(period.usual > 2 * SECOND && period.max > 3 * SECOND && period.max < 5 * SECOND);
+    }
+
+    #[test]
+    fn time_is_shared_as_published() {
+        for (side, turn, moves) in [(9, 0, 15), (9, 60, 15), (13, 0, 50), (13, 30, 25)] {
+            assert_eq!(moves_to_share(side * side, turn), moves, "{side}, turn {turn}");
+        }
+        for (side, turn, moves) in [(19, 0, 126), (19, 80, 46), (19, 300, 46), (5, 0, 9), (1, 0, 8)]
+        {
+            assert_eq!(moves_to_share(side * side, turn), moves, "{side}, turn {turn}");
         }
     }
 

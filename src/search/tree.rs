@@ -62,6 +62,8 @@ impl Tree {
     ) -> Report {
         let progress = Progress::new(limits, stop);
         self.move_root(root);
+        // Unknown until the search has come to its end, which a panic prevents.
+        self.root = None;
         let legal = root_moves(root.game, root.color, &|point| {
             allowed.is_none_or(|allowed| allowed(point))
         });

@@ -23,8 +23,9 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "gogui-param_game",
         "[NAME VALUE]",
-        "shows or sets allow_resign, lenient_superko (play accepts superko repeats) and \
-               infer_handicap (Black's first plays in a row earn White the bonus)",
+        "shows or sets allow_resign, lenient_superko (play accepts superko repeats), \
+               infer_handicap (Black's first plays in a row earn White the bonus) and ponder \
+               (search on the opponent's time)",
         param_game,
     ),
     Command::new(
@@ -58,6 +59,7 @@ fn param_game(session: &mut Session, args: &Args<'_>) -> Answer {
         ("allow_resign", &mut config.allow_resign),
         ("lenient_superko", &mut config.lenient_superko),
         ("infer_handicap", &mut config.infer_handicap),
+        ("ponder", &mut config.ponder),
     ];
     if args.is_empty() {
         let lines = params.map(|(name, value)| format!("[bool] {name} {}", u8::from(*value)));

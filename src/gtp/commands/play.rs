@@ -92,10 +92,14 @@ fn genmove(session: &mut Session, args: &Args<'_>) -> Answer {
     let start = Instant::now();
     let (game, engine) = session.game_and_engine();
     let (decision, _) = engine.genmove(game, color, limits);
-    session.state_mut().clock.spend(color, start.elapsed());
+    session.spend(color, start, limits);
     match decision {
         Decision::Resign => Ok("resign".to_owned()),
-        Decision::Move(mv) => commit(session, color, mv),
+        Decision::Move(mv) => {
+            let answer = commit(session, color, mv);
+            session.mark_own_move();
+            answer
+        }
     }
 }
 
@@ -105,7 +109,7 @@ fn genmove_cleanup(session: &mut Session, args: &Args<'_>) -> Answer {
     let start = Instant::now();
     let (game, engine) = session.game_and_engine();
     let mv = engine.genmove_cleanup(game, color, limits);
-    session.state_mut().clock.spend(color, start.elapsed());
+    session.spend(color, start, limits);
     commit(session, color, mv)
 }
 
