@@ -312,7 +312,7 @@ fn atari_or_escape<const S: usize, const L: usize, const W: usize>(
                 queue.push(p);
             }
             for p in board.liberties(q) {
-                if board.liberties_after(color, p).take(3).count() == 3 {
+                if board.count_after(color, p, 3) == 3 {
                     queue.push(p);
                 }
             }
@@ -330,7 +330,7 @@ fn attack<const S: usize, const L: usize, const W: usize>(
 ) {
     let mut liberties = board.liberties(chain);
     let (Some(a), Some(b)) = (liberties.next(), liberties.next()) else { return };
-    let out = |p: usize| board.liberties_after(!color, p).take(4).count();
+    let out = |p: usize| board.count_after(!color, p, 4);
     let (out_a, out_b) = (out(a), out(b));
     // Running at the other one must not bring more than two liberties, else atari only helps.
     for (here, out_here, out_other) in [(a, out_a, out_b), (b, out_b, out_a)] {

@@ -274,7 +274,7 @@ impl<'a, const S: usize, const L: usize, const W: usize> Features<'a, S, L, W> {
                 1 => self.extensions(root, size, &mut add),
                 _ => {
                     for p in board.liberties(root) {
-                        let gains = board.liberties_after(self.color, p).take(4).count() >= 3;
+                        let gains = board.count_after(self.color, p, 3) == 3;
                         add(p, (ESCAPE + 2 * size + usize::from(gains)) as Feature);
                     }
                 }
@@ -307,7 +307,7 @@ impl<'a, const S: usize, const L: usize, const W: usize> Features<'a, S, L, W> {
     fn extensions(&self, root: usize, size: usize, add: &mut impl FnMut(usize, Feature)) {
         let board = self.board;
         let p = board.first_liberty(root);
-        let liberties = board.liberties_after(self.color, p).take(3).count();
+        let liberties = board.count_after(self.color, p, 3);
         let mut copy = Box::new(*board);
         let kind = match liberties {
             0 | 1 => 0,

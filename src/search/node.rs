@@ -95,7 +95,8 @@ impl Node {
         let prior_value = f32::from((head >> 48) as u16) / 65535.0;
         Stats {
             visits: self.visits() as f32,
-            wins: self.wins.load(Relaxed) as f32 / WIN,
+            // Signed numbers turn into floats by one instruction.
+            wins: self.wins.load(Relaxed) as i64 as f32 * (1.0 / WIN),
             prior_visits,
             prior_wins: prior_visits * prior_value,
             rave_visits: f32::from_bits(self.rave_visits.load(Relaxed)),

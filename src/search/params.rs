@@ -28,7 +28,7 @@ crate::params! {
         #[doc = " Playouts of a move at which its answers join the tree."]
         expand_visits = 4.0, 1.0..=1000.0;
         #[doc = " Playouts after which AMAF and own results weigh alike (K of D. Silver 2009)."]
-        rave_equivalence = 3000.0, 1.0..=1e9;
+        rave_equivalence = 1000.0, 1.0..=1e9;
         #[doc = " Weight in AMAF of a move made at once, against 1 for one at the end of a playout."]
         rave_near = 3.0, 1.0..=100.0;
         #[doc = " Share of the playouts that choose moves in the tree without AMAF."]

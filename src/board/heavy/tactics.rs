@@ -11,7 +11,9 @@ impl<const STRIDE: usize, const LEN: usize, const WORDS: usize> Heavy<STRIDE, LE
     /// A liberty of the chain at a stone: the only one of a chain in atari.
     #[inline(always)]
     pub fn first_liberty(&self, stone: usize) -> usize {
-        self.liberties(stone).next().unwrap_or(0)
+        let row = &self.liberties[self.root(stone)];
+        let word = row.iter().position(|&word| word != 0).unwrap_or(0);
+        64 * word + (row[word].trailing_zeros() & 63) as usize
     }
 
     /// The liberties that a stone on the empty point would give its chain. Points of captured
@@ -37,6 +39,43 @@ impl<const STRIDE: usize, const LEN: usize, const WORDS: usize> Heavy<STRIDE, LE
         let (word, bit) = Self::bit(p);
         words[word] &= !bit;
         Bits { words, word: 0 }
+    }
+
+    /// Number of [`Self::liberties_after`], counted up to `enough` only.
+    #[inline]
+    pub fn count_after(&self, color: Color, p: usize, enough: u32) -> u32 {
+        if self.empty_neighbors(p) >= enough {
+            return enough;
+        }
+        let own = color_bit(color);
+        let around = Self::around(p);
+        let words = around.map(|q| self.cell[q & (LEN - 1)]);
+        // The only friend, if there are not several.
+        let mut friend = 0;
+        for word in words {
+            if word & STONE == own {
+                let id = Self::id(word);
+                if self.chain[id] & LIBERTY_MASK > enough {
+                    return enough;
+                }
+                if friend != 0 && friend != id {
+                    return self.liberties_after(color, p).take(enough as usize).count() as u32;
+                }
+                friend = id;
+            }
+        }
+        let mut count = if friend == 0 { 0 } else { (self.chain[friend] & LIBERTY_MASK) - 1 };
+        for (q, word) in around.into_iter().zip(words) {
+            let stone = word & STONE;
+            if stone == 0 {
+                let (word, bit) = Self::bit(q);
+                let is_shared = friend != 0 && self.liberties[friend][word] & bit != 0;
+                count += u32::from(!is_shared);
+            } else if stone == own ^ STONE {
+                count += u32::from(self.chain[Self::id(word)] & LIBERTY_MASK == 1);
+            }
+        }
+        count.min(enough)
     }
 
     /// Whether a stone on the empty point would leave its chain at most one liberty.
@@ -195,24 +234,19 @@ impl<const STRIDE: usize, const LEN: usize, const WORDS: usize> Heavy<STRIDE, LE
     /// points, if it touches the other color, or if its shape has no such point.
     #[inline]
     pub fn vital_point(&self, owner: Color, p: usize) -> Option<usize> {
-        let is_open = pattern::stones(self.code(p)) < 4 || self.has_neighbor(!owner, p);
+        let is_open = pattern::stones(self.code(p)) < 5 || self.has_neighbor(!owner, p);
         if is_open { None } else { self.vital_in_region(owner, p) }
     }
 
     #[inline(never)]
     fn vital_in_region(&self, owner: Color, p: usize) -> Option<usize> {
-        let other = color_bit(!owner);
         let mut region = [0; 6];
         let (mut len, mut done) = (1, 0);
         region[0] = p;
         while done < len {
             for q in Self::around(region[done]) {
-                let stone = self.cell[q & (LEN - 1)] & STONE;
-                if stone == other {
-                    return None;
-                }
-                if stone == 0 && !region[..len].contains(&q) {
-                    if len == region.len() {
+                if self.is_empty(q) && !region[..len].contains(&q) {
+                    if len == region.len() || self.has_neighbor(!owner, q) {
                         return None;
                     }
                     region[len] = q;

@@ -32,9 +32,12 @@ fn assert_same<const S: usize, const L: usize, const W: usize>(
         }
         for color in Color::ALL {
             assert_eq!(board.is_eyelike(color, p), naive.is_eyelike(point, color), "eye");
-            let is_legal = naive.after(point, color, Suicide::None).is_some();
+            let after = naive.after(point, color, Suicide::None);
             if p != board.ko() {
-                assert_eq!(board.is_legal(color, p), is_legal, "legality");
+                assert_eq!(board.is_legal(color, p), after.is_some(), "legality");
+            }
+            if let Some((after, removed)) = after {
+                assert_same_tactics(board, &after, removed.captured > 0, color, point);
             }
         }
     }
@@ -51,6 +54,31 @@ fn assert_same<const S: usize, const L: usize, const W: usize>(
         .map(|point| point.index() as u16)
         .collect();
     assert_eq!(listed, empty, "list of empty points");
+}
+
+/// Compares what the heavy board foretells of a legal move with the position after it.
+fn assert_same_tactics<const S: usize, const L: usize, const W: usize>(
+    board: &Heavy<S, L, W>,
+    after: &NaiveBoard,
+    captures: bool,
+    color: Color,
+    point: Point,
+) {
+    let p = point.index();
+    let expected = after.liberties(point);
+    let found: PointSet = board.liberties_after(color, p).map(Point::from_index).collect();
+    assert_eq!(board.captures_at(color, p), captures, "captures");
+    for enough in 1..=4 {
+        let count = board.count_after(color, p, enough) as usize;
+        assert_eq!(count, found.len().min(enough as usize), "liberties after, to {enough}");
+    }
+    if captures {
+        // Stones that are taken farther away are not looked at.
+        assert!(found.iter().all(|q| expected.contains(q)), "liberties after a capture");
+    } else {
+        assert_eq!(found, expected, "liberties after");
+        assert_eq!(board.is_self_atari(color, p), expected.len() <= 1, "self-atari");
+    }
 }
 
 fn naive_code(naive: &NaiveBoard, point: Point) -> u16 {
@@ -132,4 +160,86 @@ impl HeavyTask for CompareWith<'_> {
 fn heavy_board_takes_over_a_position() {
     let board = Board::from_diagram("XX.O/.XOO/XX.O/OOOO").unwrap();
     board.with_heavy(CompareWith(&board));
+}
+
+/// A question about one point of a position.
+struct Ask<F>(&'static str, F);
+
+/// What can be asked: the board as functions of an index.
+#[derive(Debug, PartialEq)]
+struct Tactics {
+    vital: Option<String>,
+    caught: bool,
+    attack: Option<String>,
+    nakade: bool,
+}
+
+impl HeavyTask for Ask<Color> {
+    type Output = Tactics;
+
+    fn run<const S: usize, const L: usize, const W: usize>(
+        self,
+        board: Box<Heavy<S, L, W>>,
+    ) -> Tactics {
+        let Self(point, owner) = self;
+        let size = board.size();
+        let p = size.parse_point(point).unwrap().index();
+        let name = |p: usize| size.vertex(Point::from_index(p)).to_string();
+        let is_empty = board.is_empty(p);
+        let mut copy = board.clone();
+        Tactics {
+            vital: board.vital_point(owner, p).filter(|_| is_empty).map(name),
+            caught: !is_empty && board.liberty_count(p) == 1 && copy.is_caught_in_ladder(p, owner),
+            attack: board.ladder_attack(p, !owner).filter(|_| !is_empty).map(name),
+            nakade: is_empty && board.is_nakade_shape(!owner, p),
+        }
+    }
+}
+
+fn ask(rows: &str, point: &'static str, owner: Color) -> Tactics {
+    Board::from_diagram(rows).unwrap().with_heavy(Ask(point, owner))
+}
+
+#[test]
+fn small_eye_spaces_have_their_vital_points() {
+    for (rows, point, vital) in [
+        ("...XO/XXXXO/OOOOO/...../.....", "A5", Some("B5")),
+        ("..XO./.XXO./XXOO./OO.../.....", "A4", Some("A5")),
+        ("....X/XXXXX/OOOOO/...../.....", "A5", None),
+        (".X.../...X./.X.XO/XXXXO/OOOO.", "A4", None),
+        ("..XXO/..XOO/.XXO./XXOO./OO...", "A3", Some("A4")),
+        // Of both colors, or open.
+        ("..OXO/XXXXO/OOOOO/...../.....", "A5", None),
+        ("...../...../...../...../.....", "A5", None),
+    ] {
+        assert_eq!(ask(rows, point, Color::Black).vital.as_deref(), vital, "{rows}");
+    }
+}
+
+/// White at E5 can run to F5 only, towards the lower right. A white stone may stand at H3.
+fn ladder(above: char, h3: char) -> String {
+    format!(
+        "........./........./........./....{above}X.../...XO..../....X..../.......{h3}./........./........."
+    )
+}
+
+#[test]
+fn ladders_are_read_to_the_edge() {
+    let ask = |rows: String| {
+        let caught = Board::from_diagram(&rows).unwrap().with_heavy(Ask("E5", Color::White));
+        (caught.caught, caught.attack)
+    };
+    assert_eq!(ask(ladder('X', '.')), (true, None), "in atari: it runs in vain");
+    assert_eq!(ask(ladder('X', 'O')), (false, None), "a stone in the way breaks the ladder");
+    assert!(ask(ladder('.', '.')).1.is_some(), "atari from either side");
+    // Upwards there is nothing in the way.
+    assert_eq!(ask(ladder('.', 'O')).1.as_deref(), Some("F5"));
+}
+
+#[test]
+fn shapes_that_die_may_be_filled() {
+    // Black at A5 and B5 inside White's eye space of three; C5 makes three in a row.
+    assert!(ask("XX.O./OOOO./...../...../.....", "C5", Color::White).nakade);
+    // Four in a row live.
+    assert!(!ask("XXX.O/OOOOO/...../...../.....", "D5", Color::White).nakade);
 }
