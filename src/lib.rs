@@ -14,7 +14,7 @@
 //!                 |                      search  from a game and a budget to a report
 //!                 v                     /     \
 //!               game <-----------------+       v
-//!        history, superko,                   playout  random games, summed up
+//!        history, superko,                   playout  light and informed games to the end
 //!        komi, handicap                       /   \
 //!                 v                          v     v
 //!               rules <------------------- score  rng
@@ -30,8 +30,8 @@
 //! # Architecture invariants
 //!
 //! - A module uses only what `scripts/check-arrows.sh` lists for it; CI checks that.
-//! - [`board`] knows no history, no komi and no protocol. Superko is the business of [`game`], at
-//!   the root of a search too; playouts use simple ko only.
+//! - [`board`] knows no history, no komi and no protocol. Superko is the business of [`game`]; a
+//!   search asks it for every capture in its tree, playouts use simple ko only.
 //! - Nothing below `gtp::response` writes to stdout, and no text of the protocol is found below
 //!   [`gtp`]: an illegal move is an [`game::IllegalMove`] until a handler words it.
 //! - Counting ([`score`]) does not search; which stones are dead is an input to it.

@@ -14,8 +14,6 @@ crate::params! {
         playout_ladder = 0.9, 0.0..=1.0;
         #[doc = " Looking for chains with two liberties next to the last move."]
         playout_atari = 0.9, 0.0..=1.0;
-        #[doc = " Looking for own chains with three or four liberties next to the last move."]
-        playout_liberties = 0.25, 0.0..=1.0;
         #[doc = " Playing the vital point of a small eye space next to the last move."]
         playout_nakade = 0.8, 0.0..=1.0;
         #[doc = " Looking for 3x3 patterns around the last two moves."]
