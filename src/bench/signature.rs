@@ -4,11 +4,9 @@
 //! into it. A commit that changes play changes it and says so in its message; one that only claims
 //! to be faster must not. It takes less than a second.
 //!
-//! It is the same on every machine as far as arithmetic is: additions, products, quotients and
-//! square roots are exact by IEEE 754 and are not reordered. The one function that a platform's
-//! library may round its own way is `exp` in the priors of the tree (`ln` is used with exploration
-//! only, which is off by default). A signature that differs on another platform and equals
-//! otherwise points there.
+//! It is the same on every machine: additions, products, quotients and square roots are exact by
+//! IEEE 754 and are not reordered, and the priors of the tree have an exponential function of their
+//! own. (`ln` is used with exploration only, which is off by default.)
 
 use super::{empty_game, playouts, pool, root};
 use crate::board::{ColoredMove, Move};

@@ -50,6 +50,27 @@ pub(super) const fn color_bit(color: Color) -> u32 {
     }
 }
 
+/// What a cell word says.
+pub(super) const fn cell_of(word: u32) -> Cell {
+    match word & (STONE | EMPTY) {
+        BLACK => Cell::Black,
+        WHITE => Cell::White,
+        EMPTY => Cell::Empty,
+        _ => Cell::Border,
+    }
+}
+
+/// Whose a point is at the end of a playout, from its word and the sum of its neighbors' words: 1
+/// for Black, -1 for White, 0 for nobody and the border.
+#[inline(always)]
+pub(super) fn owner_of(word: u32, sum: u32) -> i32 {
+    let only = |bit: u32| i32::from(count(sum, bit) == 4);
+    let stone = i32::from(word & BLACK != 0) - i32::from(word & WHITE != 0);
+    // Both at once happens on 1x1 only, where nobody owns the point.
+    let surrounded = only(BLACK) - only(WHITE);
+    if word & EMPTY != 0 { surrounded } else { stone }
+}
+
 /// The arrays of a board; see the module's header. Users see it only through
 /// [`GridTask`](super::GridTask).
 #[derive(Clone, Copy, Debug)]
@@ -109,12 +130,7 @@ impl<const STRIDE: usize, const LEN: usize> Grid<STRIDE, LEN> {
 
     /// What a cell holds.
     pub(super) const fn get(&self, p: usize) -> Cell {
-        match self.cell[p] & (STONE | EMPTY) {
-            BLACK => Cell::Black,
-            WHITE => Cell::White,
-            EMPTY => Cell::Empty,
-            _ => Cell::Border,
-        }
+        cell_of(self.cell[p])
     }
 
     /// Width and height of the board.
@@ -147,11 +163,7 @@ impl<const STRIDE: usize, const LEN: usize> Grid<STRIDE, LEN> {
     fn owner(&self, p: usize) -> i32 {
         let word = self.cell[p];
         let sum: u32 = Self::around(p).iter().map(|&q| self.cell[q]).sum();
-        let only = |bit: u32| i32::from(count(sum, bit) == 4);
-        let stone = i32::from(word & BLACK != 0) - i32::from(word & WHITE != 0);
-        // Both at once happens on 1x1 only, where nobody owns the point.
-        let surrounded = only(BLACK) - only(WHITE);
-        if word & EMPTY != 0 { surrounded } else { stone }
+        owner_of(word, sum)
     }
 
     /// The stones of the chain at `p`, from its root on.

@@ -71,6 +71,13 @@ impl History {
         if i == 0 { self.start } else { self.turns[i - 1].hash }
     }
 
+    /// Hashes of all positions so far, sorted.
+    pub fn sorted_hashes(&self) -> Vec<Hash> {
+        let mut hashes: Vec<Hash> = (0..=self.turns.len()).map(|i| self.hash(i)).collect();
+        hashes.sort_unstable();
+        hashes
+    }
+
     /// Who made the first pass, and in which turn (from 1).
     pub fn first_pass(&self) -> Option<(Color, usize)> {
         let i = self.turns.iter().position(Turn::is_pass)?;

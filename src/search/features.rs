@@ -103,20 +103,6 @@ pub fn count() -> usize {
     PATTERN + PATTERN_NUMBERS.1
 }
 
-/// What a feature means, for people.
-pub fn name(feature: Feature) -> String {
-    let feature = feature as usize;
-    for (kind, (name, count)) in KINDS.iter().enumerate() {
-        if (start(kind)..start(kind) + count).contains(&feature) {
-            return format!("{name}-{}", feature - start(kind));
-        }
-    }
-    if feature < PATTERN {
-        return format!("bucket-{}", feature - BUCKET[0]);
-    }
-    format!("pattern-{}", feature - PATTERN)
-}
-
 /// The features of each move that the tree would consider in a game's position: what the weights
 /// are fit from.
 pub fn of_game(game: &Game) -> Vec<(Move, Vec<Feature>)> {
@@ -358,12 +344,5 @@ mod tests {
         let most = numbers.iter().max().copied().unwrap_or(0);
         assert_eq!(usize::from(most) + 1, *count);
         assert_ne!(numbers[0], most, "the open board is a pattern");
-    }
-
-    #[test]
-    fn names_tell_kinds() {
-        assert_eq!(name(PASS as Feature), "pass-0");
-        assert_eq!(name(KO as Feature), "ko-0");
-        assert_eq!(name(PATTERN as Feature), "pattern-0");
     }
 }

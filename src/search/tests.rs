@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::*;
 use crate::board::{Board, ColoredMove, Move, Size};
 use crate::game::Start;
-use crate::rules::{Komi, Rules};
+use crate::rules::{KoRule, Komi, Rules};
 
 /// A game that starts from a diagram.
 fn game(rows: &str, to_play: Color, komi: f64) -> Game {
@@ -71,25 +71,50 @@ fn every_board_can_be_searched() {
 }
 
 #[test]
-fn a_ladder_that_works_is_started_and_one_that_does_not_is_not() {
-    // White's stone at E5 has two liberties, F5 and E4 below; atari from the side of the open board.
-    let works = ".........../.........../.........../.........../.........../....XX...../...XOX...../\
-                 ...X......./.........../.........../...........";
-    let game = game(works, Color::White, 0.0);
-    let report = search(&game, 2000, 1);
-    // Running is useless: White plays elsewhere.
-    assert_ne!(best(&game, &report), "E4");
+fn a_chain_runs_only_if_no_ladder_catches_it() {
+    // White at E5 is in atari and can run to F5, towards the lower right.
+    let rows = |h3: char| {
+        format!(
+            "........./........./........./....XX.../...XO..../....X..../.......{h3}./........./\
+             ........."
+        )
+    };
+    for (h3, runs) in [('.', false), ('O', true)] {
+        let game = game(&rows(h3), Color::White, 0.0);
+        let played = best(&game, &search(&game, 2000, 1));
+        assert_eq!(played == "F5", runs, "{h3}: {played}");
+    }
+}
+
+/// Plays every visited line of the tree by the rules of the game.
+fn check_lines(tree: &Tree, node: &node::Node, game: &Game) -> usize {
+    let mut lines = 0;
+    for child in tree.children(node).iter().filter(|child| child.visits() > 0) {
+        let mv = match child.point() {
+            0 => Move::Pass,
+            point => Move::Play(Point::from_index(point)),
+        };
+        let mut after = game.clone();
+        let played = after.play(ColoredMove { color: game.to_play(), mv });
+        assert!(played.is_ok(), "{mv:?} after {:?}: {played:?}", game.turns());
+        lines += 1 + check_lines(tree, child, &after);
+    }
+    lines
 }
 
 #[test]
-fn superko_is_obeyed_below_the_root() {
-    // The only points left are a ko: whoever takes it may not be answered at once.
-    let game = game(".OX../OOX../.OXXX/OOOOX/.O.OX", Color::Black, 0.5);
-    let report = search(&game, 3000, 2);
-    assert!(report.candidates.iter().all(|c| match c.mv {
-        Move::Play(point) => game.is_legal(point, Color::Black),
-        Move::Pass => true,
-    }));
+fn every_line_of_the_tree_obeys_superko() {
+    for ko in [KoRule::Positional, KoRule::Situational] {
+        for (width, height) in [(2, 2), (3, 2), (4, 2)] {
+            let size = Size::new(width, height).unwrap();
+            let rules = Rules { ko, ..Rules::default() };
+            let game = Game::with_rules(size, rules, Komi::from_points(0.5).unwrap());
+            let mut tree = Tree::new(64 << 20);
+            search_with(&mut tree, &game, playouts(4000), 1);
+            let lines = check_lines(&tree, tree.root_node(), &game);
+            assert!(lines > 50, "{width}x{height}: {lines}");
+        }
+    }
 }
 
 #[test]

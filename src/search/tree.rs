@@ -79,6 +79,7 @@ impl Tree {
             color: root.color,
             recent: recent(game.turns()),
             after_pass: game.turns().last().is_some_and(Turn::is_pass),
+            known: game.history().sorted_hashes(),
             repeats: &|color, hash| game.repeats(color, hash),
             ko: game.rules().ko,
             allowed: &is_root_move,
@@ -93,6 +94,16 @@ impl Tree {
         // A tree of some moves only is of no use for the next search.
         self.root = allowed.is_none().then(|| (game.clone(), root.color));
         report
+    }
+
+    #[cfg(test)]
+    pub(super) fn root_node(&self) -> &Node {
+        self.arenas[0].node(Arena::ROOT)
+    }
+
+    #[cfg(test)]
+    pub(super) fn children(&self, node: &Node) -> &[Node] {
+        self.arenas[0].children(node).1
     }
 
     /// Makes the root's position the root of the tree: a fresh one, or what the last search found

@@ -19,7 +19,9 @@ pub(super) struct Shared<'a> {
     pub(super) recent: [usize; 2],
     /// Whether the last move before the root was a pass.
     pub(super) after_pass: bool,
-    /// Whether a play by a side that leads to a position repeats one of the game, by its ko rule.
+    /// Hashes of the game's positions, sorted.
+    pub(super) known: Vec<Hash>,
+    /// Whether a play by a side that leads to a known position is a repetition by the ko rule.
     pub(super) repeats: &'a (dyn Fn(Color, Hash) -> bool + Sync),
     /// Which positions of the path may not come again either.
     pub(super) ko: KoRule,
@@ -142,9 +144,8 @@ impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
             if point == 0 {
                 self.board.pass();
             } else {
-                let taken = self.board.play(color, point);
-                // Only a move that takes stones can lead back to an earlier position.
-                if taken > 0 && self.is_repetition(color) {
+                self.board.play(color, point);
+                if self.is_repetition(color) {
                     child.forbid();
                     self.replay();
                     continue;
@@ -171,7 +172,8 @@ impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
             };
             counts && earlier == hash
         });
-        in_path || (self.shared.repeats)(color, hash)
+        let is_known = || self.shared.known.binary_search(&hash).is_ok();
+        in_path || (is_known() && (self.shared.repeats)(color, hash))
     }
 
     /// Sets the board up as it was before a move that turned out illegal.

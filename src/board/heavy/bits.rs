@@ -24,17 +24,3 @@ impl<const WORDS: usize> Iterator for Bits<WORDS> {
         None
     }
 }
-
-impl<const WORDS: usize> Bits<WORDS> {
-    /// Number of points left.
-    #[inline(always)]
-    pub fn len(&self) -> u32 {
-        self.words.iter().map(|word| word.count_ones()).sum()
-    }
-
-    /// Whether no point is left.
-    #[inline(always)]
-    pub fn is_empty(&self) -> bool {
-        self.words.iter().all(|&word| word == 0)
-    }
-}

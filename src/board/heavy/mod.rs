@@ -2,7 +2,7 @@
 //!
 //! [`Heavy`] knows at every move what a policy asks for: which points are the liberties of a chain
 //! (one bitset a chain) and what surrounds a point (`code`, see [`pattern`](super::pattern)). It
-//! costs about 1.4 times as much a move as the light [`Grid`](super::grid) and shares its packed
+//! costs about 1.25 times as much a move as the light [`Grid`](super::grid) and shares its packed
 //! cell words; read that module's header first.
 //!
 //! **Invariants** (checked against the naive board by the tests): for the root `r` of a chain,

@@ -1,6 +1,6 @@
 //! What a heavy board knows of a position.
 
-use crate::board::grid::{BLACK, EMPTY, LIBERTY_MASK, STONE, WHITE, color_bit, count};
+use crate::board::grid::{EMPTY, LIBERTY_MASK, STONE, cell_of, color_bit, owner_of};
 use crate::board::{Cell, Color, pattern};
 
 use super::{Bits, Heavy};
@@ -8,12 +8,7 @@ use super::{Bits, Heavy};
 impl<const STRIDE: usize, const LEN: usize, const WORDS: usize> Heavy<STRIDE, LEN, WORDS> {
     /// What a point holds.
     pub fn get(&self, p: usize) -> Cell {
-        match self.cell[p & (LEN - 1)] & (STONE | EMPTY) {
-            BLACK => Cell::Black,
-            WHITE => Cell::White,
-            EMPTY => Cell::Empty,
-            _ => Cell::Border,
-        }
+        cell_of(self.cell[p & (LEN - 1)])
     }
 
     /// Whether there is a stone of this color.
@@ -154,12 +149,7 @@ impl<const STRIDE: usize, const LEN: usize, const WORDS: usize> Heavy<STRIDE, LE
     /// neighbors have one color. 1 for Black, -1 for White, 0 for nobody and the border.
     #[inline(always)]
     fn owner(&self, p: usize) -> i32 {
-        let word = self.cell[p];
-        let stone = i32::from(word & BLACK != 0) - i32::from(word & WHITE != 0);
-        let sum: u32 = Self::around(p).iter().map(|&q| self.cell[q]).sum();
-        let only = |bit: u32| i32::from(count(sum, bit) == 4);
-        let surrounded = only(BLACK) - only(WHITE);
-        if word & EMPTY != 0 { surrounded } else { stone }
+        owner_of(self.cell[p], Self::around(p).iter().map(|&q| self.cell[q]).sum())
     }
 
     /// Black's area minus White's in the sense of [`Self::owners`].
