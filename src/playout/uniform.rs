@@ -3,8 +3,8 @@
 //! The same games in distribution as those of [`run`](super::run), for the benchmark and as a test
 //! of the board's draws; nothing plays by them. One stream of random numbers, no threads.
 
+use super::Tally;
 use super::batch::Job;
-use super::{Tally, alternate};
 use crate::board::{Color, Heavy, HeavyTask};
 use crate::rng::Rng;
 
@@ -29,16 +29,46 @@ impl HeavyTask for Games<'_> {
         let Job { to_play, komi_hundredths, seed, .. } = *self.job;
         let mut rng = Rng::new(seed);
         let mut board = root.clone();
-        let points = root.size().points();
         let mut tally = Tally::default();
         for _ in 0..self.playouts {
             board.copy_from(&root);
-            tally.moves +=
-                u64::from(alternate(points, to_play, |color| turn(&mut board, color, &mut rng)));
+            tally.moves += u64::from(uniform(&mut board, to_play, &mut rng));
             tally.count(board.playout_score(), komi_hundredths);
         }
         tally
     }
+}
+
+/// Plays the board out from this side's turn; returns the number of moves, passes counted. Bounded
+/// as the light playouts are. Their loop is the same, but to share it through a closure made light
+/// playouts 6 to 7 % slower.
+#[inline(always)]
+fn uniform<const S: usize, const L: usize, const W: usize>(
+    board: &mut Heavy<S, L, W>,
+    to_play: Color,
+    rng: &mut Rng,
+) -> u32 {
+    let bound = 8 * board.size().points() as u32 + 64;
+    let mut moves = 0;
+    let mut white_passed = false;
+    if to_play == Color::White {
+        white_passed = !turn(board, Color::White, rng);
+        moves = 1;
+    }
+    // One loop holds a move of each color, so that both are compiled for their color.
+    while moves < bound {
+        moves += 1;
+        let black_passed = !turn(board, Color::Black, rng);
+        if black_passed && white_passed {
+            break;
+        }
+        moves += 1;
+        white_passed = !turn(board, Color::White, rng);
+        if white_passed && black_passed {
+            break;
+        }
+    }
+    moves
 }
 
 /// Makes one move; `false` for a pass.
