@@ -1,7 +1,8 @@
 //! The engine as a client sees it: a process with three streams.
 //!
-//! Every response that passes here is checked for framing: status, id and one space in front, two
-//! line feeds behind, no blank line inside, nothing else on the stream.
+//! Every response that passes here is checked for framing: status, id and one space in front (a line
+//! feed instead of the space where an analysis streams), two line feeds behind, no blank line
+//! inside, nothing else on the stream.
 
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
@@ -37,6 +38,8 @@ pub(crate) struct Response {
     pub(crate) id: String,
     /// The text without the line feeds at its end.
     pub(crate) text: String,
+    /// Whether it came in pieces: its header ends with a line feed.
+    pub(crate) is_stream: bool,
 }
 
 /// A running engine. It is killed when the value is dropped.
@@ -96,7 +99,25 @@ impl Engine {
 
     /// Waits for the next response.
     pub(crate) fn receive(&mut self) -> Response {
-        self.receive_within(PATIENCE).expect("the engine hangs")
+        let response = self.receive_within(PATIENCE).expect("the engine hangs");
+        assert!(!response.is_stream, "no space behind the sign: {response:?}");
+        response
+    }
+
+    /// Waits for the end of a response that is streamed.
+    pub(crate) fn receive_stream(&mut self) -> Response {
+        let response = self.receive_within(PATIENCE).expect("the engine hangs");
+        assert!(response.is_stream, "no stream: {response:?}");
+        response
+    }
+
+    /// Waits until so many lines of a response that streams have come.
+    pub(crate) fn await_lines(&mut self, lines: usize) {
+        let deadline = Instant::now() + PATIENCE;
+        while self.pending.split(|&byte| byte == b'\n').count() <= lines {
+            let left = deadline.saturating_duration_since(Instant::now());
+            self.pending.extend(self.output.recv_timeout(left).expect("more lines"));
+        }
     }
 
     /// The next response, if it comes in this time.
@@ -180,15 +201,21 @@ impl Response {
     /// If it is not framed as the protocol asks.
     pub(crate) fn parse(bytes: &[u8]) -> Self {
         let text = String::from_utf8(bytes.to_vec()).expect("responses are UTF-8");
+        let is_success = text.starts_with('=');
         let frame = |text: &str| {
             let rest = text.strip_prefix(['=', '?'])?;
             let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
             let (id, rest) = rest.split_at(digits);
-            Some((id.to_owned(), rest.strip_prefix(' ')?.to_owned()))
+            // The line feed of a header without lines is one of the two that end the response.
+            let is_stream = rest.is_empty() || rest.starts_with('\n');
+            let body = if is_stream { rest.trim_start() } else { rest.strip_prefix(' ')? };
+            Some((id.to_owned(), body.to_owned(), is_stream))
         };
-        let Some((id, body)) = frame(&text) else { panic!("a badly framed response: {text:?}") };
-        assert!(!body.contains('\r'), "a carriage return in {text:?}");
-        Self { is_success: text.starts_with('='), id, text: body }
+        let Some((id, text, is_stream)) = frame(&text) else {
+            panic!("a badly framed response: {text:?}")
+        };
+        assert!(!text.contains('\r'), "a carriage return in {text:?}");
+        Self { is_success, id, text, is_stream }
     }
 }
 

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use keima::board::{Color, ColoredMove, Move, Point, Size};
 use keima::config::Config;
-use keima::engine::{Decision, Engine};
+use keima::engine::{Decision, Engine, Request};
 use keima::game::{Game, star_points};
 use keima::rng::{Rng, mix};
 use keima::rules::{PRESETS, Placement, Preset};
@@ -137,7 +137,7 @@ impl Match {
     fn turn(&mut self) -> Result<(), String> {
         let color = self.referee.to_play();
         let limits = self.engine.limits(None);
-        let (decision, _) = self.engine.genmove(&self.game, color, limits);
+        let (decision, _) = self.engine.genmove(&self.game, Request::new(color, limits));
         let Decision::Move(mv) = decision else { return Err("it resigns".to_owned()) };
         let vertex = match mv {
             Move::Pass => "pass".to_owned(),

@@ -1,6 +1,7 @@
 //! Behavior that a file of commands cannot show: streams that end, commands during a search, time,
 //! whole games.
 
+mod analysis;
 mod games;
 mod streams;
 mod timing;
@@ -12,6 +13,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     let mut trials = streams::trials();
     trials.extend(timing::trials());
     trials.extend(games::trials());
+    trials.extend(analysis::trials());
     trials
 }
 

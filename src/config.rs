@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::board::Color;
 pub use crate::params::Row as ParamRow;
 pub use crate::playout::PlayoutParams;
 use crate::rules::{Komi, Rules};
@@ -16,6 +17,25 @@ pub enum Player {
     Flat,
     /// Monte Carlo tree search.
     Tree,
+}
+
+/// Whose win rate and score an analysis shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Perspective {
+    /// That of the side whose move is searched.
+    SideToMove,
+    /// Always that of one side.
+    Side(Color),
+}
+
+impl Perspective {
+    /// The side that sees a search of this side's move.
+    pub fn side(self, to_move: Color) -> Color {
+        match self {
+            Self::SideToMove => to_move,
+            Self::Side(side) => side,
+        }
+    }
 }
 
 /// Settings of an engine.
@@ -46,6 +66,8 @@ pub struct Config {
     pub ponder: bool,
     /// Whether `play` accepts moves that superko forbids.
     pub lenient_superko: bool,
+    /// Whose win rate and score an analysis shows.
+    pub perspective: Perspective,
     /// Whether Black's first moves in a row count as handicap stones for White's bonus.
     pub infer_handicap: bool,
 }
@@ -65,6 +87,7 @@ impl Default for Config {
             allow_resign: true,
             ponder: false,
             lenient_superko: false,
+            perspective: Perspective::SideToMove,
             infer_handicap: false,
         }
     }

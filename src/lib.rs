@@ -7,9 +7,11 @@
 //! ```text
 //!  line ->  +----------------------------- gtp -----------------------------+  -> response
 //!           |  reader -> line -> args -> registry -> commands  => response  |
-//!           +-----+------------------------+--------------------------------+
-//!                 v                        v
-//!                sgf                    engine   passes, resigns, judges status; owns the threads
+//!           +-----+------------------------+--------------------------+-----+
+//!                 v                        v                          v
+//!                sgf                    engine                     analysis
+//!                 |      passes, resigns, judges status;     a report as lines that
+//!                 |             owns the threads                programs draw
 //!                 |                        v
 //!                 |                      search  from a game and a budget to a report
 //!                 v                     /     \
@@ -31,7 +33,7 @@
 //!
 //! - A module uses only what `scripts/check-arrows.sh` lists for it; CI checks that.
 //! - [`board`] knows no history, no komi and no protocol. Superko is the business of [`game`]; a
-//!   search asks it for every capture in its tree, playouts use simple ko only.
+//!   search asks it for every move in its tree, playouts use simple ko only.
 //! - Nothing below `gtp::response` writes to stdout, and no text of the protocol is found below
 //!   [`gtp`]: an illegal move is an [`game::IllegalMove`] until a handler words it.
 //! - Counting ([`score`]) does not search; which stones are dead is an input to it.
@@ -42,6 +44,7 @@
 //!   protocol and its clients) with a section; developers find them beside the checkout.
 //! - No unsafe code: the `unsafe_code` lint denies it everywhere.
 
+pub mod analysis;
 pub mod bench;
 pub mod board;
 pub mod cli;

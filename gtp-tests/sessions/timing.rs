@@ -48,7 +48,7 @@ pub(super) fn trials() -> Vec<Trial> {
 }
 
 /// Retries what a busy machine may spoil.
-fn best_of_tries(mut attempt: impl FnMut() -> Duration, limit: Duration) {
+pub(super) fn best_of_tries(mut attempt: impl FnMut() -> Duration, limit: Duration) {
     let mut times = Vec::new();
     for _ in 0..TRIES {
         let time = attempt();

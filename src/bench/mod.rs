@@ -16,11 +16,11 @@ use rayon::ThreadPool;
 use serde::Serialize;
 
 use crate::board::{Board, Color, Size};
-use crate::engine::{EngineError, Limits, StopFlag};
+use crate::engine::{EngineError, Limits, Report, StopFlag};
 use crate::game::Game;
 use crate::playout::{self, Job, Tally};
 use crate::rules::{Komi, Rules};
-use crate::search::{Root, SearchParams, Tree};
+use crate::search::{Restrictions, Root, SearchParams, Task, Tree};
 pub use signature::signature;
 
 /// Komi of the random playouts.
@@ -212,14 +212,27 @@ fn playouts_of_search(
     params: &SearchParams,
 ) -> u64 {
     let limits = Limits { playouts: Some(playouts), ..Limits::default() };
-    let stop = StopFlag::default();
-    pool.install(|| tree.search(&root(game), None, limits, &stop, params)).playouts
+    search_once(tree, pool, game, limits, params).playouts
+}
+
+/// A search of the side to move, with a fixed seed.
+fn search_once(
+    tree: &mut Tree,
+    pool: &ThreadPool,
+    game: &Game,
+    limits: Limits,
+    params: &SearchParams,
+) -> Report {
+    let (restrictions, root) = (Restrictions::default(), root(game));
+    let task = Task { root, restrictions: &restrictions, limits, params };
+    tree.search(&task, pool, &StopFlag::default(), None)
 }
 
 /// What a search of the side to move looks at, with a fixed seed.
 fn root(game: &Game) -> Root<'_> {
     let color = game.to_play();
-    Root { game, color, komi_hundredths: game.komi().hundredths(), seed: 1 }
+    let komi_hundredths = game.komi().hundredths();
+    Root { game, color, komi_hundredths, bias_hundredths: 0, seed: 1 }
 }
 
 fn empty_game(side: usize) -> Game {

@@ -8,9 +8,9 @@
 //! IEEE 754 and are not reordered, and the priors of the tree have an exponential function of their
 //! own. (`ln` is used with exploration only, which is off by default.)
 
-use super::{empty_game, playouts, pool, root};
+use super::{empty_game, playouts, pool, search_once};
 use crate::board::{ColoredMove, Move};
-use crate::engine::{EngineError, Limits, Report, StopFlag};
+use crate::engine::{EngineError, Limits, Report};
 use crate::game::Game;
 use crate::rng::mix;
 use crate::search::{SearchParams, Tree};
@@ -43,9 +43,8 @@ pub fn signature() -> Result<u64, EngineError> {
         let middle = play(&empty, moves);
         for game in [empty, middle] {
             let limits = Limits { playouts: Some(budget), ..Limits::default() };
-            let (params, stop) = (SearchParams::default(), StopFlag::default());
             let mut tree = Tree::new(TREE_BYTES);
-            let report = pool.install(|| tree.search(&root(&game), None, limits, &stop, &params));
+            let report = search_once(&mut tree, &pool, &game, limits, &SearchParams::default());
             sum = mix(sum, digest(&report));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Engine, Limits, Report};
+use super::{Engine, Limits, Report, Request, Restrictions};
 use crate::board::{Color, ColoredMove, Move, Point, PointSet};
 use crate::config::Player;
 use crate::game::{Game, Turn};
@@ -41,23 +41,47 @@ const STATUS_SHARE: f64 = 0.3;
 
 impl Engine {
     /// Chooses a move for a side, whoever's turn it is. The game is not changed.
-    pub fn genmove(&mut self, game: &Game, color: Color, limits: Limits) -> (Decision, Report) {
-        let start = Instant::now();
-        let report = self.think(game, color, search_limits(game, limits), None);
+    pub fn genmove(&mut self, game: &Game, request: Request<'_, '_>) -> (Decision, Report) {
+        let (start, limits, restrictions) =
+            (Instant::now(), request.limits, request.restrictions.clone());
+        let report = self.search(game, request);
         let deadline = deadline(start, limits);
         let decision = if self.should_resign(game, &report, deadline) {
             Decision::Resign
         } else {
-            Decision::Move(self.choose(game, &report, deadline))
+            Decision::Move(self.choose_permitted(game, &report, &restrictions, deadline))
         };
         (decision, report)
     }
 
     /// Chooses a move as [`Self::genmove`] does, but never resigns.
-    pub fn best_move(&mut self, game: &Game, color: Color, limits: Limits) -> Move {
-        let start = Instant::now();
-        let report = self.think(game, color, search_limits(game, limits), None);
-        self.choose(game, &report, deadline(start, limits))
+    pub fn best_move(&mut self, game: &Game, request: Request<'_, '_>) -> (Move, Report) {
+        let (start, limits, restrictions) =
+            (Instant::now(), request.limits, request.restrictions.clone());
+        let report = self.search(game, request);
+        let deadline = deadline(start, limits);
+        (self.choose_permitted(game, &report, &restrictions, deadline), report)
+    }
+
+    /// Thinks, and keeps some time to judge what was found.
+    fn search(&mut self, game: &Game, request: Request<'_, '_>) -> Report {
+        let limits = search_limits(game, request.limits);
+        self.think(game, Request { limits, ..request })
+    }
+
+    /// The move to make, which is none that the restrictions forbid.
+    fn choose_permitted(
+        &mut self,
+        game: &Game,
+        report: &Report,
+        restrictions: &Restrictions,
+        deadline: Option<Instant>,
+    ) -> Move {
+        let mv = self.choose(game, report, deadline);
+        match report.best() {
+            Some(best) if !restrictions.permit(report.color, 0, mv) => best.mv,
+            _ => mv,
+        }
     }
 
     /// Chooses a move that does not pass while dead stones of the opponent are on the board, for
@@ -83,18 +107,15 @@ impl Engine {
         };
         let sound: PointSet = targets.iter().filter(|&point| is_sound(point)).collect();
         for allowed in [&sound, &targets] {
-            let report = self.think(
-                game,
-                color,
-                rest(start, limits),
-                Some(&|point| allowed.contains(point)),
-            );
+            let only = Restrictions::only(color, *allowed);
+            let request = Request::new(color, rest(start, limits)).restricted(only);
+            let report = self.think(game, request);
             if let Some(best) = report.best_play() {
                 return best.mv;
             }
         }
         // Liberties inside that are no legal moves yet: approach from anywhere.
-        let report = self.think(game, color, rest(start, limits), None);
+        let report = self.think(game, Request::new(color, rest(start, limits)));
         report.best_play().map_or(Move::Pass, |best| best.mv)
     }
 
@@ -163,8 +184,8 @@ impl Engine {
             return Move::Pass;
         }
         let time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let budget =
-            Limits { playouts: Some(report.playouts.clamp(100, 2000)), time, time_max: None };
+        let playouts = Some(report.playouts.clamp(100, 2000));
+        let budget = Limits { playouts, time, ..Limits::default() };
         self.genmove_cleanup(game, color, budget)
     }
 

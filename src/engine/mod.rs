@@ -5,11 +5,13 @@
 //! the search only reports numbers.
 
 mod judge;
+mod request;
 mod status;
 
 pub use crate::search::time::{Allotment, Clock, TimeSettings, count, moves_to_share, seconds};
-pub use crate::search::{Limits, Report, StopFlag};
+pub use crate::search::{Limits, Observer, Report, Restriction, Restrictions, StopFlag};
 pub use judge::Decision;
+pub use request::Request;
 
 use std::time::Duration;
 
@@ -17,7 +19,7 @@ use crate::board::{Board, Color, Move, Point};
 use crate::config::{Config, Player};
 use crate::game::Game;
 use crate::rng::{self, Rng};
-use crate::search::{Root, Tree, flat};
+use crate::search::{Root, Task, Tree, flat};
 pub use status::ScoreEstimate;
 use status::StatusCache;
 
@@ -134,7 +136,7 @@ impl Engine {
             }
             Some(Allotment { usual, max, .. }) => (Some(usual), Some(max)),
         };
-        Limits { playouts, time, time_max }
+        Limits { playouts, time, time_max, until_stopped: false }
     }
 
     /// Searches on the opponent's time, for the search that comes after his move, until something
@@ -143,12 +145,25 @@ impl Engine {
         if self.config.player != Player::Tree || !self.stop.begin_pondering() {
             return;
         }
-        let limits = Limits { playouts: None, time: Some(PONDER_MAX), time_max: None };
-        let root = self.root(game, game.to_play());
-        let Self { pool, tree, stop, config, .. } = self;
-        let report = pool.install(|| tree.search(&root, None, limits, stop, &config.params));
+        let limits = Limits { time: Some(PONDER_MAX), ..Limits::default() };
+        let request = Request::new(game.to_play(), limits);
+        let report = self.search_tree(game, request);
         self.stop.end();
         log::debug!("pondering: {}", summary(game, &report));
+    }
+
+    /// Watches the tree grow until the next line of input, or for as long as the limits say. Never
+    /// ends because a move is clear.
+    pub fn analyze(&mut self, game: &Game, request: Request<'_, '_>) -> Report {
+        self.stop.begin_watching();
+        let is_endless = request.limits.until_stopped;
+        let report = self.search_tree(game, request);
+        // The tree may be full of visits long before anybody has seen enough.
+        while is_endless && !self.stop.is_stopped() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.stop.end();
+        report
     }
 
     /// What to search for a side's move.
@@ -156,39 +171,48 @@ impl Engine {
         let turn = game.turns().len() as u64;
         let seed = rng::mix(self.seed ^ game.board().hash(), 2 * turn + color as u64);
         let bonus = game.rules().handicap_points(self.handicap(game));
-        let shift = match self.config.player {
-            Player::Tree => judge::dynamic_komi(game) + judge::territory_shift(game, color),
-            Player::Flat | Player::Random => 0,
+        let (shift, bias_hundredths) = match self.config.player {
+            Player::Tree => (judge::territory_shift(game, color), judge::dynamic_komi(game)),
+            Player::Flat | Player::Random => (0, 0),
         };
-        Root { game, color, komi_hundredths: game.komi().hundredths() + bonus + shift, seed }
+        let komi_hundredths = game.komi().hundredths() + bonus + shift + bias_hundredths;
+        Root { game, color, komi_hundredths, bias_hundredths, seed }
     }
 
-    /// Chooses a move for a side, whoever's turn it is; only one on `allowed` points, or a pass.
-    fn think(
-        &mut self,
-        game: &Game,
-        color: Color,
-        limits: Limits,
-        allowed: Option<&(dyn Fn(Point) -> bool + Sync)>,
-    ) -> Report {
+    fn search_tree(&mut self, game: &Game, request: Request<'_, '_>) -> Report {
+        let root = self.root(game, request.color);
+        let Request { limits, restrictions, observer, .. } = request;
+        let Self { pool, tree, stop, config, .. } = self;
+        let task = Task { root, restrictions: &restrictions, limits, params: &config.params };
+        tree.search(&task, pool, stop, observer)
+    }
+
+    /// Chooses a move for a side, whoever's turn it is.
+    fn think(&mut self, game: &Game, request: Request<'_, '_>) -> Report {
+        let color = request.color;
+        let restrictions = request.restrictions.clone();
+        let is_allowed = |point: Point| restrictions.permit(color, 0, Move::Play(point));
         let root = self.root(game, color);
         let seed = root.seed;
-        let is_allowed = |point: Point| allowed.is_none_or(|allowed| allowed(point));
-        self.stop.begin();
+        if request.is_cancellable {
+            self.stop.begin_watching();
+        } else {
+            self.stop.begin();
+        }
         let report = match self.config.player {
-            Player::Tree => {
-                let Self { pool, tree, stop, config, .. } = self;
-                pool.install(|| tree.search(&root, allowed, limits, stop, &config.params))
-            }
+            Player::Tree => self.search_tree(game, request),
             Player::Flat => {
+                let limits = request.limits;
                 self.pool.install(|| flat::search(&root, &is_allowed, limits, &self.stop))
             }
             Player::Random => random_report(game, color, &is_allowed, seed),
         };
+        let was_stopped = self.stop.is_stopped();
         self.stop.end();
         // No time for a single playout of a play: any move is better than a pass.
         let has_play = report.best_play().is_some();
         let report = if has_play { report } else { random_report(game, color, &is_allowed, seed) };
+        let report = Report { was_stopped, ..report };
         log::debug!("{}", summary(game, &report));
         report
     }

@@ -16,7 +16,7 @@ fn game(diagram: &str, to_play: Color) -> Game {
 
 fn decide(engine: &mut Engine, game: &Game) -> Decision {
     let limits = engine.limits(None);
-    engine.genmove(game, game.to_play(), limits).0
+    engine.genmove(game, Request::new(game.to_play(), limits)).0
 }
 
 fn point(game: &Game, vertex: &str) -> Point {
@@ -82,7 +82,7 @@ fn a_hopeless_game_is_resigned_unless_forbidden() {
     }
     let (decision, report) = {
         let limits = engine.limits(None);
-        engine.genmove(&lost, Color::Black, limits)
+        engine.genmove(&lost, Request::new(Color::Black, limits))
     };
     assert!(report.best().unwrap().win_rate < 0.01);
     assert_eq!(decision, Decision::Resign);
@@ -193,7 +193,7 @@ fn budgets_follow_flags_and_clock() {
         (None, Some(3 * second), None, (None, Some(3 * second), None)),
     ] {
         let config = Config { playouts, time_per_move: per_move, ..Config::default() };
-        let Limits { playouts, time, time_max } = Engine::new(config).unwrap().limits(clock);
+        let Limits { playouts, time, time_max, .. } = Engine::new(config).unwrap().limits(clock);
         assert_eq!((playouts, time, time_max), expected);
     }
 }
@@ -201,10 +201,10 @@ fn budgets_follow_flags_and_clock() {
 #[test]
 fn a_move_without_time_is_no_pass() {
     let mut engine = Engine::new(Config { threads: 1, ..Config::default() }).unwrap();
-    let limits = Limits { playouts: None, time: Some(Duration::ZERO), time_max: None };
+    let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
     for side in [9, 25] {
         let game = Game::new(Size::square(side).unwrap());
-        let (decision, _) = engine.genmove(&game, Color::Black, limits);
+        let (decision, _) = engine.genmove(&game, Request::new(Color::Black, limits));
         assert!(matches!(decision, Decision::Move(Move::Play(_))), "{side}");
     }
 }
@@ -220,7 +220,7 @@ fn a_stop_ends_a_search_early() {
         }
     });
     let start = std::time::Instant::now();
-    let (decision, _) = engine.genmove(&game, Color::Black, engine.limits(None));
+    let (decision, _) = engine.genmove(&game, Request::new(Color::Black, engine.limits(None)));
     stopper.join().unwrap();
     assert!(matches!(decision, Decision::Move(Move::Play(_))));
     assert!(start.elapsed() < Duration::from_secs(3), "five seconds were allowed");
@@ -250,11 +250,11 @@ fn pondering_ends_for_input_and_its_tree_is_used() {
     assert!(start.elapsed() < Duration::from_secs(5), "it ends before its minute is over");
     stop.take_up();
     let visits = |report: &Report| report.candidates.iter().map(|c| c.visits).sum::<u64>();
-    let limits = Limits { playouts: Some(1), time: None, time_max: None };
-    let (_, report) = engine.genmove(&game, Color::White, limits);
+    let limits = Limits { playouts: Some(1), ..Limits::default() };
+    let (_, report) = engine.genmove(&game, Request::new(Color::White, limits));
     assert!(visits(&report) > 500, "{} visits", visits(&report));
     game.play(ColoredMove { color: Color::White, mv: report.best().unwrap().mv }).unwrap();
-    let (_, report) = engine.genmove(&game, Color::Black, limits);
+    let (_, report) = engine.genmove(&game, Request::new(Color::Black, limits));
     assert!(visits(&report) > 50, "{} visits", visits(&report));
 }
 

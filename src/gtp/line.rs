@@ -21,6 +21,8 @@ pub struct Line {
     pub args: Vec<String>,
     /// Everything behind the command, as it was typed.
     pub rest: String,
+    /// Which line of the input it is, from 1; [`parse`] leaves 0.
+    pub number: u64,
 }
 
 /// What a line of input means.
@@ -91,7 +93,7 @@ fn command(text: &str) -> IResult<&str, Line> {
         (left, _) = spaces(after)?;
     }
     let id = id.flatten().map(ToOwned::to_owned);
-    Ok((left, Line { id, name: name.to_owned(), args, rest }))
+    Ok((left, Line { id, name: name.to_owned(), args, rest, number: 0 }))
 }
 
 /// Digits, glued to the command or not; a negative number is taken for no id.
@@ -119,6 +121,7 @@ mod tests {
             name: name.to_owned(),
             args: args.iter().map(|&arg| arg.to_owned()).collect(),
             rest: rest.to_owned(),
+            number: 0,
         })
     }
 

@@ -11,6 +11,8 @@
 //! - `genmove` answers `pass`, `reg_genmove` and the query commands `PASS` (as GNU Go, whose
 //!   regression files expect it).
 //! - `play` obeys the ko rule in force, superko included, unless `lenient_superko` is on.
+//! - An analysis ends with the next line of any kind; one that is waiting already lets it write its
+//!   header and its end only.
 //! - `quit` and the end of input let a search finish that they arrived together with.
 //! - Pondering, off by default, goes on from our `genmove` to the next line of any command, and
 //!   again after commands that leave the game as it is.
@@ -31,6 +33,7 @@ use std::sync::mpsc::Receiver;
 pub use line::{Input, Line, parse};
 pub use reader::{CUT_AFTER, Event, EventSender, spawn};
 pub use registry::{Command, table};
+use response::Stream;
 pub use response::{Answer, Failure};
 pub use session::Session;
 
@@ -46,19 +49,18 @@ pub fn run(
     // A GUI waits for this line before it sends anything.
     log::info!("GTP ready");
     let stop = session.engine().stop_flag();
-    let mut commands = 0;
     while let Ok(Event::Command(line)) = {
         ponder(session);
         events.recv()
     } {
         stop.take_up();
-        commands += 1;
-        stop.set_command(commands);
-        let answer = execute(session, &line);
+        stop.set_command(line.number);
+        let mut stream = Stream::new(out, line.id.as_deref());
+        let answer = execute(session, &line, &mut stream);
         if let Err(failure) = &answer {
             log::debug!("{} {}: {}", line.name, line.rest, failure.text());
         }
-        match response::write(out, line.id.as_deref(), &answer) {
+        match stream.end(&answer) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
             result => result?,
         }
@@ -78,13 +80,14 @@ fn ponder(session: &mut Session) {
 }
 
 /// Runs one command. A panic restores the state and becomes a failure.
-fn execute(session: &mut Session, line: &Line) -> Answer {
+fn execute(session: &mut Session, line: &Line, stream: &mut Stream<'_>) -> Answer {
     let Some(command) = registry::find(&line.name) else {
         return Err(registry::unknown(&line.name));
     };
     let args = args::Args::new(&line.args, &line.rest);
     let before = session.state().clone();
-    catch_unwind(AssertUnwindSafe(|| (command.handler)(session, &args))).unwrap_or_else(|_| {
+    let run = AssertUnwindSafe(|| command.handler.run(session, &args, stream));
+    catch_unwind(run).unwrap_or_else(|_| {
         session.restore(before);
         log::error!("{} {}: panicked; the state before it is restored", line.name, line.rest);
         Err(Failure::new("internal error"))

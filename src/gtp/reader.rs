@@ -1,9 +1,10 @@
 //! Standard input as a channel of lines, read by a thread of its own.
 //!
 //! The thread sees input while a search runs and cuts the search where the protocol wants that
-//! (gtp.md 1.5 and 1.6): at `# interrupt` at once, also if it was meant for a command that still waits; at `quit` and at the end of input only if the
-//! search had already run for [`CUT_AFTER`] then, because a script on a pipe delivers its end
-//! together with its commands and must not cut every search. All lines are still answered.
+//! (gtp.md 1.5 and 1.6): an analysis at every line; others at `# interrupt` at once, also if it was
+//! meant for a command that still waits, and at `quit` and at the end of input only if the search
+//! had already run for [`CUT_AFTER`] then, because a script on a pipe delivers its end together
+//! with its commands and must not cut every search. All lines are still answered.
 
 use std::io::{BufRead, ErrorKind};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -59,7 +60,6 @@ pub fn spawn(
 
 fn read(mut input: impl BufRead, stop: &StopFlag, events: &EventSender) {
     let mut is_first = true;
-    let mut commands = 0;
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -75,22 +75,22 @@ fn read(mut input: impl BufRead, stop: &StopFlag, events: &EventSender) {
         let mark: &[u8] = b"\xef\xbb\xbf";
         let text = if is_first { bytes.strip_prefix(mark).unwrap_or(&bytes) } else { &bytes };
         is_first = false;
+        let number = stop.read_line();
         match line::parse(text) {
             Input::Nothing => {}
-            Input::Interrupt => {
-                stop.interrupt(commands);
-            }
-            Input::Command(line) => {
+            Input::Interrupt => stop.interrupt(number),
+            Input::Command(mut line) => {
+                line.number = number;
                 if line.name == "quit" {
                     stop.stop_after(CUT_AFTER);
                 }
-                commands += 1;
                 if !events.send(Event::Command(line)) {
                     return;
                 }
             }
         }
     }
+    stop.read_line();
     stop.stop_after(CUT_AFTER);
     // The session may be gone already.
     events.send(Event::End);

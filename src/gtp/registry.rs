@@ -3,7 +3,7 @@
 
 use super::args::Args;
 use super::commands;
-use super::response::{Answer, Failure};
+use super::response::{Answer, Failure, Stream};
 use super::session::Session;
 
 /// A command of the protocol.
@@ -21,7 +21,27 @@ pub struct Command {
 }
 
 /// What runs a command.
-pub(super) type Handler = fn(&mut Session, &Args<'_>) -> Answer;
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Handler {
+    /// Answers in one piece.
+    Plain(fn(&mut Session, &Args<'_>) -> Answer),
+    /// May write lines before it answers.
+    Streaming(fn(&mut Session, &Args<'_>, &mut Stream<'_>) -> Answer),
+}
+
+impl Handler {
+    pub(super) fn run(
+        self,
+        session: &mut Session,
+        args: &Args<'_>,
+        stream: &mut Stream<'_>,
+    ) -> Answer {
+        match self {
+            Self::Plain(handler) => handler(session, args),
+            Self::Streaming(handler) => handler(session, args, stream),
+        }
+    }
+}
 
 impl Command {
     /// A row of the table.
@@ -29,9 +49,19 @@ impl Command {
         name: &'static str,
         usage: &'static str,
         help: &'static str,
-        handler: Handler,
+        handler: fn(&mut Session, &Args<'_>) -> Answer,
     ) -> Self {
-        Self { name, usage, help, details: None, handler }
+        Self { name, usage, help, details: None, handler: Handler::Plain(handler) }
+    }
+
+    /// A row of the table, for a command that writes lines before it answers.
+    pub(super) const fn streaming(
+        name: &'static str,
+        usage: &'static str,
+        help: &'static str,
+        handler: fn(&mut Session, &Args<'_>, &mut Stream<'_>) -> Answer,
+    ) -> Self {
+        Self { name, usage, help, details: None, handler: Handler::Streaming(handler) }
     }
 
     /// The same row with more help.

@@ -34,7 +34,7 @@ pub type Answer = Result<String, Failure>;
 ///
 /// # Errors
 /// Those of the writer: the controller has gone.
-pub(super) fn write(out: &mut impl Write, id: Option<&str>, answer: &Answer) -> io::Result<()> {
+fn write(out: &mut dyn Write, id: Option<&str>, answer: &Answer) -> io::Result<()> {
     let (sign, text) = match answer {
         Ok(text) => ('=', clean(text)),
         Err(failure) => ('?', clean(failure.text()).replace('\n', " ")),
@@ -42,6 +42,58 @@ pub(super) fn write(out: &mut impl Write, id: Option<&str>, answer: &Answer) -> 
     let response = format!("{sign}{} {text}\n\n", id.unwrap_or_default());
     out.write_all(response.as_bytes())?;
     out.flush()
+}
+
+/// A response in the making: lines that are written as they come, once it has begun.
+pub(super) struct Stream<'a> {
+    out: &'a mut dyn Write,
+    id: Option<&'a str>,
+    has_begun: bool,
+    result: io::Result<()>,
+}
+
+impl<'a> Stream<'a> {
+    /// The response to a command with this id.
+    pub(super) fn new(out: &'a mut dyn Write, id: Option<&'a str>) -> Self {
+        Self { out, id, has_begun: false, result: Ok(()) }
+    }
+
+    /// Writes the header at once: from here on a failure cannot be told any more. There is no space
+    /// in it, as Leela Zero and KataGo have it.
+    pub(super) fn begin(&mut self) {
+        self.has_begun = true;
+        self.write(&format!("={}\n", self.id.unwrap_or_default()));
+    }
+
+    /// Writes a line; `false` if nobody can read it.
+    pub(super) fn line(&mut self, text: &str) -> bool {
+        self.write(&format!("{}\n", clean(text).trim_start()));
+        self.result.is_ok()
+    }
+
+    fn write(&mut self, text: &str) {
+        if self.result.is_ok() {
+            self.result = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        }
+    }
+
+    /// Ends the response: with the text of the answer as last line if it has begun, else with the
+    /// whole answer.
+    ///
+    /// # Errors
+    /// Those of the writer, now or earlier.
+    pub(super) fn end(mut self, answer: &Answer) -> io::Result<()> {
+        if !self.has_begun {
+            return write(self.out, self.id, answer);
+        }
+        match answer {
+            Ok(text) if !text.is_empty() => _ = self.line(text),
+            Ok(_) => {}
+            Err(failure) => log::error!("failed after its header: {}", failure.text()),
+        }
+        self.write("\n");
+        self.result
+    }
 }
 
 /// Takes out what would break the framing: an empty line ends a response, so inner ones become a

@@ -12,6 +12,8 @@ const CLOCK_EVERY: u64 = 8;
 const ROOT_EVERY: u64 = 128;
 /// Playouts before a search may end for a sure result.
 const SURE_PLAYOUTS: u64 = 1000;
+/// Visits of the root that a search ends at: counters have 32 bits.
+const VISITS_MAX: u32 = u32::MAX - (1 << 24);
 
 /// Counts playouts and tells the threads when to end. Shared by all of them.
 #[derive(Debug)]
@@ -70,6 +72,12 @@ impl<'a> Control<'a> {
     /// Whether what is left of the budget cannot change the move, or the game is as good as over.
     fn is_decided(&self, playouts: u64) -> bool {
         if playouts == 0 {
+            return false;
+        }
+        if self.arena.node(Arena::ROOT).visits() > VISITS_MAX {
+            return true;
+        }
+        if self.progress.is_endless() {
             return false;
         }
         let Some((best, second)) = self.leaders() else { return playouts >= SURE_PLAYOUTS };

@@ -50,7 +50,7 @@ pub(super) trait Evaluator<const S: usize, const L: usize, const W: usize> {
     fn priors(&mut self, leaf: &Leaf<'_, S, L, W>, moves: &mut Vec<PriorMove>);
 
     /// Judges the leaf. Moves that it plays out are appended to `leaf.moves`, for AMAF, and the
-    /// board may be spoilt.
+    /// board is left as it was counted.
     fn evaluate(&mut self, leaf: &mut Leaf<'_, S, L, W>) -> Evaluation;
 
     /// Judges a position where the game has ended by passes.

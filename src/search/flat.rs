@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::limits::{Limits, Progress, StopFlag};
 use super::params::FlatParams;
-use super::report::{Candidate, Report};
+use super::report::{Candidate, Report, Step};
 use super::{Root, root_moves};
 use crate::board::{Board, Color, ColoredMove, Move, Point};
 use crate::game::Game;
@@ -62,7 +62,7 @@ struct Race<'a> {
 
 impl<'a> Race<'a> {
     fn new(root: &Root<'a>, allowed: &(impl Fn(Point) -> bool + Sync)) -> Self {
-        let Root { game, color, komi_hundredths, seed } = *root;
+        let Root { game, color, komi_hundredths, seed, .. } = *root;
         let board = game.board().canonical();
         let points = root_moves(game, color, allowed);
         let plays = points.iter().map(Move::Play);
@@ -176,14 +176,24 @@ impl<'a> Race<'a> {
         let candidates = self.entries.iter().filter(|entry| entry.tally.playouts > 0);
         let candidates = candidates
             .map(|entry| Candidate {
-                mv: entry.mv,
                 visits: entry.tally.playouts,
                 win_rate: win_rate(&entry.tally, self.color),
                 score: score(&entry.tally, self.color, self.komi_hundredths),
                 value: entry.value,
+                variation: vec![Step { mv: entry.mv, visits: entry.tally.playouts }],
+                ..Candidate::untried(entry.mv, 1.0 / self.entries.len() as f64)
             })
             .collect();
-        Report { color: self.color, candidates, playouts, ownership: sum.ownership() }
+        Report {
+            color: self.color,
+            candidates,
+            untried: Vec::new(),
+            playouts,
+            was_stopped: false,
+            score: score(&sum, self.color, self.komi_hundredths),
+            score_deviation: 0.0,
+            ownership: sum.ownership(),
+        }
     }
 }
 
@@ -212,10 +222,10 @@ mod tests {
 
     fn report(game: &Game, color: Color, playouts: u64, threads: usize) -> Report {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let limits = Limits { playouts: Some(playouts), time: None, time_max: None };
+        let limits = Limits { playouts: Some(playouts), ..Limits::default() };
         let stop = StopFlag::default();
         let komi_hundredths = game.komi().hundredths();
-        let root = Root { game, color, komi_hundredths, seed: 1 };
+        let root = Root { game, color, komi_hundredths, bias_hundredths: 0, seed: 1 };
         pool.install(|| search(&root, &|_| true, limits, &stop))
     }
 

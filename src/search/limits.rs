@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A budget: the search ends when the first of these is used up. Without any it ends at once.
+/// A budget: the search ends when the first of these is used up. Without any it ends at once,
+/// unless it shall go on until it is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Number of playouts.
@@ -13,6 +14,14 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Wall time that a search may take when its result is not settled after `time`.
     pub time_max: Option<Duration>,
+    /// Whether a search without playouts or time goes on until it is stopped.
+    pub until_stopped: bool,
+}
+
+impl Limits {
+    /// No limit but the signal to stop.
+    pub const UNTIL_STOPPED: Self =
+        Self { playouts: None, time: None, time_max: None, until_stopped: true };
 }
 
 /// Ends a running search from another thread. Clones share the signal.
@@ -21,20 +30,33 @@ pub struct StopFlag {
     stopped: Arc<AtomicBool>,
     /// What is running, and what waits for it.
     state: Arc<Mutex<State>>,
-    /// Number of the command that is being answered, from 1.
+    /// Number of the line with the command that is being answered, from 1.
     command: Arc<AtomicU64>,
-    /// Searches of commands up to this number were interrupted before they began.
+    /// Searches of commands up to this line were interrupted before they began.
     interrupted: Arc<AtomicU64>,
+}
+
+/// What a search is for, and so what ends it early.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Purpose {
+    /// An answer that somebody waits for: an interrupt.
+    #[default]
+    Answer,
+    /// The opponent's time: any event.
+    Pondering,
+    /// Somebody who watches: any line of input, even an empty one.
+    Watching,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
     /// When the search that is running began.
     since: Option<Instant>,
-    /// Whether that search is on the opponent's time.
-    is_pondering: bool,
+    purpose: Purpose,
     /// Number of events that were read but not yet taken up.
     waiting: u64,
+    /// Number of lines that were read, the end of input as one more.
+    lines: u64,
 }
 
 impl StopFlag {
@@ -43,12 +65,22 @@ impl StopFlag {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells that there is something to do: pondering ends, and none begins before it is
-    /// [taken up](Self::take_up).
+    /// Tells that a line was read: a search that somebody watches ends. Returns its number.
+    pub fn read_line(&self) -> u64 {
+        let mut state = self.state();
+        state.lines += 1;
+        if state.purpose == Purpose::Watching {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        state.lines
+    }
+
+    /// Tells that there is something to do: pondering and watching end, and no pondering begins
+    /// before it is [taken up](Self::take_up).
     pub fn announce(&self) {
         let mut state = self.state();
         state.waiting += 1;
-        if state.is_pondering {
+        if state.purpose != Purpose::Answer {
             self.stopped.store(true, Ordering::Relaxed);
         }
     }
@@ -59,25 +91,13 @@ impl StopFlag {
         state.waiting = state.waiting.saturating_sub(1);
     }
 
-    /// As [`Self::begin`], for a search on the opponent's time: only if nothing waits; `false`
-    /// otherwise.
-    pub fn begin_pondering(&self) -> bool {
-        let mut state = self.state();
-        if state.waiting > 0 {
-            return false;
-        }
-        self.stopped.store(false, Ordering::Relaxed);
-        (state.since, state.is_pondering) = (Some(Instant::now()), true);
-        true
-    }
-
-    /// Tells that command number `number` is answered now.
+    /// Tells that the command of line `number` is answered now.
     pub fn set_command(&self, number: u64) {
         self.command.store(number, Ordering::Relaxed);
     }
 
-    /// Ends the search that is running, and gives those of commands up to `number` that have still
-    /// to begin no more than 50 ms.
+    /// Ends the search that is running, and gives those of commands up to line `number` that have
+    /// still to begin no more than 50 ms.
     pub fn interrupt(&self, number: u64) {
         self.interrupted.store(number, Ordering::Relaxed);
         self.stop_after(Duration::ZERO);
@@ -94,24 +114,48 @@ impl StopFlag {
         was_early.then_some(Self::EARLY_TIME)
     }
 
-    /// Tells that a search begins: earlier signals are forgotten.
+    /// Tells that a search begins that somebody waits for: earlier signals are forgotten.
     pub fn begin(&self) {
+        self.begin_for(&mut self.state(), Purpose::Answer);
+    }
+
+    /// As [`Self::begin`], for a search on the opponent's time: only if nothing waits; `false`
+    /// otherwise.
+    pub fn begin_pondering(&self) -> bool {
         let mut state = self.state();
+        let is_free = state.waiting == 0;
+        if is_free {
+            self.begin_for(&mut state, Purpose::Pondering);
+        }
+        is_free
+    }
+
+    /// As [`Self::begin`], for a search that any line of input ends: at once if one has come since
+    /// the command.
+    pub fn begin_watching(&self) {
+        let mut state = self.state();
+        self.begin_for(&mut state, Purpose::Watching);
+        if state.waiting > 0 || state.lines > self.command.load(Ordering::Relaxed) {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn begin_for(&self, state: &mut State, purpose: Purpose) {
         self.stopped.store(false, Ordering::Relaxed);
-        (state.since, state.is_pondering) = (Some(Instant::now()), false);
+        (state.since, state.purpose) = (Some(Instant::now()), purpose);
     }
 
     /// Tells that the search has ended.
     pub fn end(&self) {
         let mut state = self.state();
-        (state.since, state.is_pondering) = (None, false);
+        (state.since, state.purpose) = (None, Purpose::Answer);
     }
 
     /// Ends the search that is running, if it began at least so long ago; `false` otherwise.
     /// Pondering ends too, but is nothing that anybody waits for: `false`.
     pub fn stop_after(&self, age: Duration) -> bool {
         let state = self.state();
-        if state.is_pondering {
+        if state.purpose == Purpose::Pondering {
             self.stopped.store(true, Ordering::Relaxed);
             return false;
         }
@@ -158,6 +202,12 @@ impl<'a> Progress<'a> {
         self.stop.is_stopped() || self.limits.time.is_some_and(|time| self.elapsed() >= time)
     }
 
+    /// Whether nothing but a signal ends the search.
+    pub fn is_endless(&self) -> bool {
+        let Limits { playouts, time, until_stopped, .. } = self.limits;
+        until_stopped && playouts.is_none() && time.is_none()
+    }
+
     /// Whether a search that is interrupted must not go on even if it is not settled.
     pub fn is_final(&self) -> bool {
         self.stop.is_stopped() || self.limits.time_max.is_none_or(|max| self.elapsed() >= max)
@@ -176,6 +226,7 @@ impl<'a> Progress<'a> {
         match (by_playouts, by_time) {
             (Some(a), Some(b)) => a.max(b),
             (Some(share), None) | (None, Some(share)) => share,
+            (None, None) if self.is_endless() => 0.0,
             (None, None) => 1.0,
         }
     }

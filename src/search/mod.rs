@@ -7,23 +7,28 @@
 //! The tree by file: `node` holds the statistics and their memory, `worker` runs a thread's
 //! playouts, `select` chooses the move that a playout follows, `rave` credits moves made later in
 //! it, `evaluator` is the seam to whatever judges positions, `features` and `priors` say which
-//! moves are worth a look, `control` ends the search.
+//! moves are worth a look, `control` ends the search, `harvest` gathers the threads' counts,
+//! `summary` makes the report of them, `observe` shows it while the search runs.
 
 mod control;
 mod evaluator;
 pub mod features;
 pub mod flat;
+mod harvest;
 mod lag;
 pub mod limits;
 mod local;
 mod node;
+mod observe;
 mod ownership;
 pub mod params;
 mod priors;
 mod rave;
 pub mod report;
+mod restrict;
 mod select;
 mod semeai;
+mod summary;
 mod surroundings;
 pub mod time;
 mod tree;
@@ -31,11 +36,13 @@ mod worker;
 
 pub use limits::{Limits, StopFlag};
 pub use local::keeps;
+pub use observe::Observer;
 pub use ownership::ownership;
 pub use params::SearchParams;
-pub use report::{Candidate, Report};
+pub use report::{Candidate, Report, Step};
+pub use restrict::{Restriction, Restrictions};
 pub use semeai::is_seki;
-pub use tree::Tree;
+pub use tree::{Task, Tree};
 
 use crate::board::{Color, Point, PointSet};
 use crate::game::Game;
@@ -47,8 +54,10 @@ pub struct Root<'a> {
     pub game: &'a Game,
     /// Whose move to choose.
     pub color: Color,
-    /// Points to White in hundredths: komi and handicap bonus.
+    /// Points to White in hundredths: komi, handicap bonus and the bias.
     pub komi_hundredths: i32,
+    /// The part of it that is no real point and is left out of reported scores.
+    pub bias_hundredths: i32,
     /// Seed of all playouts.
     pub seed: u64,
 }

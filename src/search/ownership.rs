@@ -27,7 +27,6 @@ pub fn ownership(board: &Board, playouts: u64) -> Ownership {
 #[derive(Clone, Debug, Default)]
 pub(super) struct OwnerSums {
     playouts: u64,
-    score: f64,
     results: i64,
     owners: Vec<i32>,
     /// Owner times result, both 1 for Black and -1 for White.
@@ -41,7 +40,6 @@ impl OwnerSums {
         self.agreements.resize(owners.len(), 0);
         let result = i32::from(score > 0.0) - i32::from(score < 0.0);
         self.playouts += 1;
-        self.score += f64::from(score);
         self.results += i64::from(result);
         for ((sum, agreement), &owner) in
             self.owners.iter_mut().zip(&mut self.agreements).zip(owners)
@@ -55,11 +53,6 @@ impl OwnerSums {
     #[inline]
     pub(super) fn playouts(&self) -> f32 {
         self.playouts as f32
-    }
-
-    /// Black's mean score in points.
-    pub(super) fn mean_score(&self) -> f64 {
-        self.score / self.playouts.max(1) as f64
     }
 
     /// Mean owner of a point: 1 Black's, -1 White's.
@@ -80,7 +73,6 @@ impl OwnerSums {
     /// Both sums together.
     pub(super) fn merge(&mut self, other: &Self) {
         self.playouts += other.playouts;
-        self.score += other.score;
         self.results += other.results;
         self.owners.resize(self.owners.len().max(other.owners.len()), 0);
         self.agreements.resize(self.owners.len(), 0);

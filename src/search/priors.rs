@@ -22,6 +22,10 @@ static WEIGHTS: LazyLock<Vec<f32>> = LazyLock::new(|| {
     weights
 });
 
+/// On boards with fewer points than those that the weights were fit on, the features say little of the
+/// plays and so too much of a pass: it gets no more than the least of them.
+const PASS_POINTS_MIN: usize = 81;
+
 /// Playouts that the owners of the points are known by before they count.
 const OWNERS_MIN: f32 = 100.0;
 
@@ -55,6 +59,7 @@ impl<'a> Priors<'a> {
         features.of_chains(|p, feature| self.sums[p] += weights[feature as usize]);
         let pass = weights[features.pass() as usize];
         let mut total = exp(pass);
+        let pass_index = moves.len();
         moves.push(PriorMove { point: 0, visits: total, value: 0.0 });
         for &p in board.empties() {
             let p = usize::from(p);
@@ -66,6 +71,11 @@ impl<'a> Priors<'a> {
             let odds = exp(sum);
             total += odds;
             moves.push(PriorMove { point: p, visits: odds, value: 0.0 });
+        }
+        if board.size().points() < PASS_POINTS_MIN {
+            let least = moves.iter().map(|mv| mv.visits).fold(f32::INFINITY, f32::min);
+            total += least - moves[pass_index].visits;
+            moves[pass_index].visits = least;
         }
         moves.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(a.point.cmp(&b.point)));
         for mv in moves {
@@ -89,6 +99,12 @@ impl<'a> Priors<'a> {
         let contested = 1.0 - own * own;
         self.params.prior_contested * contested + self.params.prior_critical * owners.critical(p)
     }
+}
+
+/// The probability of a move that has so many virtual visits: what [`Priors::set_visits`] was given.
+pub(super) fn probability(params: &TreeParams, visits: f32) -> f32 {
+    let wins = (visits - params.prior_even).max(0.0);
+    if params.prior_policy > 0.0 { (wins / params.prior_policy).powi(2).min(1.0) } else { 0.0 }
 }
 
 /// The exponential function, for -30 to 30 (beyond that as at the ends). Made of plain arithmetic,

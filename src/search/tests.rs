@@ -27,8 +27,10 @@ fn patient() -> SearchParams {
 fn search_with(tree: &mut Tree, game: &Game, limits: Limits, threads: usize) -> Report {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let komi_hundredths = game.komi().hundredths();
-    let root = Root { game, color: game.to_play(), komi_hundredths, seed: 3 };
-    pool.install(|| tree.search(&root, None, limits, &StopFlag::default(), &patient()))
+    let root = Root { game, color: game.to_play(), komi_hundredths, bias_hundredths: 0, seed: 3 };
+    let (restrictions, params) = (Restrictions::default(), patient());
+    let task = Task { root, restrictions: &restrictions, limits, params: &params };
+    tree.search(&task, &pool, &StopFlag::default(), None)
 }
 
 fn search(game: &Game, number: u64, threads: usize) -> Report {
@@ -67,6 +69,15 @@ fn every_board_can_be_searched() {
         let game = Game::new(Size::new(width, height).unwrap());
         let report = search(&game, 60, 2);
         assert!(report.best().is_some(), "{width}x{height}");
+    }
+}
+
+#[test]
+fn nobody_passes_on_an_empty_board() {
+    for (width, height) in [(3, 3), (5, 5), (6, 5), (7, 7), (9, 9)] {
+        let game = Game::new(Size::new(width, height).unwrap());
+        let report = search(&game, 100, 1);
+        assert_ne!(report.best().unwrap().mv, Move::Pass, "{width}x{height}");
     }
 }
 

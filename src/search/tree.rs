@@ -4,13 +4,20 @@
 //! is the start of the next search. Each thread of the rayon pool runs one [`Worker`]; what they
 //! share is the arena of nodes. With one thread and a budget in playouts a search repeats.
 
+use std::time::Duration;
+
+use rayon::ThreadPool;
+
 use super::control::Control;
 use super::evaluator::Playouts;
+use super::harvest::{Harvest, Posts};
 use super::limits::{Limits, Progress, StopFlag};
 use super::node::{Arena, Node};
-use super::ownership::OwnerSums;
+use super::observe::Observer;
 use super::params::SearchParams;
-use super::report::{Candidate, Report};
+use super::report::Report;
+use super::restrict::Restrictions;
+use super::summary::Summary;
 use super::worker::{Shared, Worker};
 use super::{Root, root_moves};
 use crate::board::{Color, Heavy, HeavyTask, Move, Point};
@@ -27,10 +34,17 @@ pub struct Tree {
     root: Option<(Game, Color)>,
 }
 
-/// What one thread brings home.
-struct Harvest {
-    owners: OwnerSums,
-    scores: Vec<(f64, u32)>,
+/// What to search for, and under which conditions.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// The position.
+    pub root: Root<'a>,
+    /// Which moves may be looked at.
+    pub restrictions: &'a Restrictions,
+    /// The budget.
+    pub limits: Limits,
+    /// The tunables.
+    pub params: &'a SearchParams,
 }
 
 impl Tree {
@@ -50,24 +64,28 @@ impl Tree {
         self.arenas[0].fullness()
     }
 
-    /// Searches for the best move of a side in the current rayon pool. With `allowed` only moves on
-    /// such points, or a pass, are looked at.
+    /// Searches for the best move of a side on the threads of a pool, which must not be the one
+    /// that this is called on. The observer is called on the caller's thread.
     pub fn search(
         &mut self,
-        root: &Root<'_>,
-        allowed: Option<&(dyn Fn(Point) -> bool + Sync)>,
-        limits: Limits,
+        task: &Task<'_>,
+        pool: &ThreadPool,
         stop: &StopFlag,
-        params: &SearchParams,
+        observer: Option<&mut Observer<'_>>,
     ) -> Report {
-        let progress = Progress::new(limits, stop);
+        let Task { root, restrictions, limits, params } = task;
+        let progress = Progress::new(*limits, stop);
         self.move_root(root);
         // Unknown until the search has come to its end, which a panic prevents.
         self.root = None;
-        let legal = root_moves(root.game, root.color, &|point| {
-            allowed.is_none_or(|allowed| allowed(point))
-        });
-        let is_root_move = |p: usize| p == 0 || legal.contains(Point::from_index(p));
+        if restrictions.are_deep() {
+            self.clear();
+        }
+        let legal = root_moves(root.game, root.color, &|_| true);
+        let is_root_move = |p: usize| {
+            (p == 0 || legal.contains(Point::from_index(p)))
+                && restrictions.permit_index(root.color, 0, p)
+        };
         let arena = &self.arenas[0];
         let (_, children) = arena.children(arena.node(Arena::ROOT));
         children.iter().filter(|child| !is_root_move(child.point())).for_each(Node::forbid);
@@ -82,17 +100,19 @@ impl Tree {
             known: game.history().sorted_hashes(),
             repeats: &|color, hash| game.repeats(color, hash),
             ko: game.rules().ko,
-            allowed: &is_root_move,
+            is_root_move: &is_root_move,
+            restrictions,
         };
-        let harvests = game.board().canonical().with_heavy(Run {
-            root,
-            shared: &shared,
-            control: &control,
-            params,
-        });
-        let report = report(arena, root.color, &harvests, control.playouts());
+        let summary = Summary {
+            arena,
+            params: &params.tree,
+            color: root.color,
+            bias_hundredths: root.bias_hundredths,
+        };
+        let run = Run { task, shared: &shared, control: &control, summary, pool, stop, observer };
+        let report = game.board().canonical().with_heavy(run);
         // A tree of some moves only is of no use for the next search.
-        self.root = allowed.is_none().then(|| (game.clone(), root.color));
+        self.root = restrictions.is_empty().then(|| (game.clone(), root.color));
         report
     }
 
@@ -143,37 +163,53 @@ impl Tree {
 }
 
 /// The search itself, compiled for each board array.
-struct Run<'a> {
-    root: &'a Root<'a>,
+struct Run<'a, 'o> {
+    task: &'a Task<'a>,
     shared: &'a Shared<'a>,
     control: &'a Control<'a>,
-    params: &'a SearchParams,
+    summary: Summary<'a>,
+    pool: &'a ThreadPool,
+    stop: &'a StopFlag,
+    observer: Option<&'a mut Observer<'o>>,
 }
 
-impl HeavyTask for Run<'_> {
-    type Output = Vec<Harvest>;
+impl HeavyTask for Run<'_, '_> {
+    type Output = Report;
 
     fn run<const S: usize, const L: usize, const W: usize>(
         self,
         board: Box<Heavy<S, L, W>>,
-    ) -> Vec<Harvest> {
-        let Run { root, shared, control, params } = self;
-        rayon::broadcast(|context| {
-            let mut seeds = Rng::split(root.seed, context.index() as u64);
+    ) -> Report {
+        let Run { task, shared, control, summary, pool, stop, observer } = self;
+        let posts = Posts::new(pool.current_num_threads());
+        let with_move_owners = observer.as_ref().is_some_and(|observer| observer.wants_move_owners);
+        let grow = |thread: usize| {
+            let _presence = posts.presence();
+            let mut seeds = Rng::split(task.root.seed, thread as u64);
             let (own, playouts) = (Rng::new(seeds.next_u64()), Rng::new(seeds.next_u64()));
+            let Task { root, params, .. } = task;
             let informed = Informed::new(&params.playout);
             let evaluator = Playouts::new(informed, &params.tree, root.komi_hundredths, playouts);
-            let mut worker = Worker::new(shared, &board, evaluator, own);
-            let mut done = 0;
+            let mut worker = Worker::new(shared, &board, evaluator, own, with_move_owners);
+            let (mut done, mut asked) = (0, posts.asked());
             while control.begin(done) {
                 worker.simulate();
                 done += 1;
+                if posts.asked() != asked {
+                    asked = posts.asked();
+                    posts.leave(thread, worker.harvest());
+                }
             }
-            worker.harvest()
-        })
-        .into_iter()
-        .map(|(owners, scores)| Harvest { owners, scores })
-        .collect()
+            posts.leave(thread, worker.harvest());
+        };
+        let report = |harvest: &Harvest| summary.report(harvest, control.playouts());
+        pool.in_place_scope(|scope| {
+            scope.spawn_broadcast(|_, context| grow(context.index()));
+            if observer.is_some_and(|observer| !observer.watch(&posts, &report)) {
+                stop.stop_after(Duration::ZERO);
+            }
+        });
+        report(&posts.collect())
     }
 }
 
@@ -188,34 +224,4 @@ fn point_of(mv: Move) -> usize {
         Move::Play(point) => point.index(),
         Move::Pass => 0,
     }
-}
-
-/// What the root's moves have come to, most visited first.
-fn report(arena: &Arena, color: Color, harvests: &[Harvest], playouts: u64) -> Report {
-    let mut owners = OwnerSums::default();
-    for harvest in harvests {
-        owners.merge(&harvest.owners);
-    }
-    let sign = f64::from(color.sign());
-    let score = |p: usize| {
-        let (sum, count) = harvests.iter().fold((0.0, 0), |(sum, count), harvest| {
-            let (more, number) = harvest.scores[p];
-            (sum + more, count + number)
-        });
-        sign * if count == 0 { owners.mean_score() } else { sum / f64::from(count) }
-    };
-    let (_, children) = arena.children(arena.node(Arena::ROOT));
-    let mut candidates: Vec<Candidate> = children
-        .iter()
-        .filter(|child| !child.is_illegal() && child.visits() > 0)
-        .map(|child| {
-            let point = child.point();
-            let mv = if point == 0 { Move::Pass } else { Move::Play(Point::from_index(point)) };
-            let win_rate = f64::from(child.mean());
-            let visits = u64::from(child.visits());
-            Candidate { mv, visits, win_rate, score: score(point), value: win_rate }
-        })
-        .collect();
-    candidates.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)));
-    Report { color, candidates, playouts, ownership: owners.ownership() }
 }

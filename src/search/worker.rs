@@ -1,10 +1,11 @@
 //! One search thread: playout after playout down the tree and back up.
 
 use super::evaluator::{Evaluation, Evaluator, Leaf};
+use super::harvest::Harvest;
 use super::node::{Arena, Node, PriorMove};
-use super::ownership::OwnerSums;
 use super::params::TreeParams;
 use super::rave::FirstPlays;
+use super::restrict::Restrictions;
 use super::select::Selector;
 use crate::board::{Color, Hash, Heavy};
 use crate::rng::Rng;
@@ -25,8 +26,9 @@ pub(super) struct Shared<'a> {
     pub(super) repeats: &'a (dyn Fn(Color, Hash) -> bool + Sync),
     /// Which positions of the path may not come again either.
     pub(super) ko: KoRule,
-    /// Whether a move may be played at the root.
-    pub(super) allowed: &'a (dyn Fn(usize) -> bool + Sync),
+    /// Whether a move is legal at the root and fills no own eye.
+    pub(super) is_root_move: &'a (dyn Fn(usize) -> bool + Sync),
+    pub(super) restrictions: &'a Restrictions,
 }
 
 /// A thread's share of the search: its board, random numbers and scratch.
@@ -45,8 +47,8 @@ pub(super) struct Worker<'a, E, const S: usize, const L: usize, const W: usize> 
     hashes: Vec<Hash>,
     moves: Vec<u16>,
     prior_moves: Vec<PriorMove>,
-    /// Sum of Black's scores and number of playouts by first move.
-    scores: Vec<(f64, u32)>,
+    /// What the playouts came to by first move; the evaluator has the owners.
+    harvest: Harvest,
 }
 
 impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
@@ -57,6 +59,7 @@ impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
         root: &Heavy<S, L, W>,
         evaluator: E,
         rng: Rng,
+        with_move_owners: bool,
     ) -> Self {
         Self {
             shared,
@@ -71,13 +74,13 @@ impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
             hashes: Vec::new(),
             moves: Vec::new(),
             prior_moves: Vec::new(),
-            scores: vec![(0.0, 0); L],
+            harvest: Harvest::new(L, with_move_owners),
         }
     }
 
-    /// Who owned the points, and the scores by first move.
-    pub(super) fn harvest(self) -> (OwnerSums, Vec<(f64, u32)>) {
-        (self.evaluator.owners().clone(), self.scores)
+    /// A copy of the counts so far.
+    pub(super) fn harvest(&self) -> Harvest {
+        self.harvest.with_owners(self.evaluator.owners())
     }
 
     /// One playout: down the tree, a new leaf, its evaluation, and the result back up.
@@ -208,9 +211,14 @@ impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
             };
             evaluator.priors(&leaf, prior_moves);
             if is_root {
-                prior_moves.retain(|mv| (shared.allowed)(mv.point));
+                prior_moves.retain(|mv| (shared.is_root_move)(mv.point));
             } else {
                 prior_moves.truncate(shared.params.children_max as usize);
+            }
+            if !shared.restrictions.is_empty() {
+                let turn = path.len() - 1;
+                let (color, restrictions) = (leaf.to_play, shared.restrictions);
+                prior_moves.retain(|mv| restrictions.permit_index(color, turn, mv.point));
             }
             prior_moves
         })
@@ -224,9 +232,12 @@ impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
             Color::White => 1.0 - evaluation.value,
         };
         if let Some(&first) = self.moves.first() {
-            let (sum, count) = &mut self.scores[usize::from(first)];
-            *sum += f64::from(evaluation.score);
-            *count += 1;
+            self.harvest.add(first.into(), evaluation.score);
+            if self.harvest.wants_move_owners() {
+                let mut owners = [0; L];
+                self.board.owners(&mut owners);
+                self.harvest.add_owners(first.into(), &owners);
+            }
         }
         // The root is the opponent's last move.
         for (depth, node) in self.path.iter().enumerate() {

@@ -6,6 +6,7 @@
 )]
 
 mod admin;
+mod analyze;
 mod gogui;
 mod params;
 mod play;
@@ -23,6 +24,7 @@ pub(super) const TOPICS: &[&[Command]] = &[
     admin::COMMANDS,
     setup::COMMANDS,
     play::COMMANDS,
+    analyze::COMMANDS,
     rules::COMMANDS,
     time::COMMANDS,
     score::COMMANDS,

@@ -5,7 +5,8 @@
 
 use serde_json::{Map, Number, Value};
 
-use crate::config::{Config, ParamRow, PlayoutParams, SearchParams, TreeParams};
+use crate::board::Color;
+use crate::config::{Config, ParamRow, Perspective, PlayoutParams, SearchParams, TreeParams};
 use crate::engine::Engine;
 use crate::gtp::args::Args;
 use crate::gtp::registry::Command;
@@ -17,7 +18,7 @@ pub(super) const COMMANDS: &[Command] = &[
         "kata-list-params",
         "",
         "the names of all parameters: maxPlayouts, maxTime, numSearchThreads, allowResignation, \
-               and the tunables of the search",
+               reportAnalysisWinratesAs, and the tunables of the search",
         |_, _| Ok(names().join(" ")),
     )
     .with_details(row_lines),
@@ -62,7 +63,7 @@ struct Setting {
     set: fn(&mut Config, &Value) -> Result<(), &'static str>,
 }
 
-const SETTINGS: [Setting; 4] = [
+const SETTINGS: [Setting; 5] = [
     Setting {
         name: "maxPlayouts",
         get: |engine| engine.config().playouts.unwrap_or(PLAYOUTS_NONE).into(),
@@ -104,6 +105,27 @@ const SETTINGS: [Setting; 4] = [
             Ok(())
         },
     },
+    Setting {
+        name: "reportAnalysisWinratesAs",
+        get: |engine| {
+            let in_force = engine.config().perspective;
+            let named = PERSPECTIVES.iter().find(|(_, perspective)| *perspective == in_force);
+            named.map_or(Value::Null, |&(name, _)| name.into())
+        },
+        set: |config, value| {
+            let name = value.as_str().unwrap_or_default();
+            let named = PERSPECTIVES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+            config.perspective = named.ok_or("must be SIDETOMOVE, BLACK or WHITE")?.1;
+            Ok(())
+        },
+    },
+];
+
+/// Whose win rates an analysis shows, by KataGo's names.
+const PERSPECTIVES: [(&str, Perspective); 3] = [
+    ("SIDETOMOVE", Perspective::SideToMove),
+    ("BLACK", Perspective::Side(Color::Black)),
+    ("WHITE", Perspective::Side(Color::White)),
 ];
 
 fn names() -> Vec<&'static str> {
@@ -163,7 +185,8 @@ fn set_all<'a>(
 
 fn get_param(session: &mut Session, args: &Args<'_>) -> Answer {
     args.at_most(1)?;
-    get(session.engine(), args.word(0)?).map(|value| value.to_string())
+    let value = get(session.engine(), args.word(0)?)?;
+    Ok(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
 }
 
 fn get_params(session: &mut Session, _: &Args<'_>) -> Answer {
@@ -179,6 +202,7 @@ fn set_param(session: &mut Session, args: &Args<'_>) -> Answer {
     let value = match args.word(1)?.to_ascii_lowercase().as_str() {
         "true" => true.into(),
         "false" => false.into(),
+        word if word.starts_with(|c: char| c.is_ascii_alphabetic()) => word.into(),
         _ => number(args.float(1)?),
     };
     set_all(session.engine(), [(name, &value)])?;

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use crate::board::{Color, ColoredMove, Move};
-use crate::engine::Decision;
+use crate::board::{Color, ColoredMove, Move, Size};
+use crate::engine::{Decision, Limits, Request};
 use crate::gtp::args::{Args, color, move_text, vertex};
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
@@ -88,18 +88,33 @@ fn undo(session: &mut Session, moves: usize) -> Answer {
 
 fn genmove(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
-    let limits = session.limits(color);
-    let start = Instant::now();
+    let (start, limits) = (Instant::now(), session.limits(color));
     let (game, engine) = session.game_and_engine();
-    let (decision, _) = engine.genmove(game, color, limits);
+    let (decision, _) = engine.genmove(game, Request::new(color, limits));
+    make(session, color, decision, start, limits)
+}
+
+/// Carries out a decision that took the time since `start`, and answers with it.
+pub(super) fn make(
+    session: &mut Session,
+    color: Color,
+    decision: Decision,
+    start: Instant,
+    limits: Limits,
+) -> Answer {
     session.spend(color, start, limits);
+    if let Decision::Move(mv) = decision {
+        make_move(session.game_mut(), ColoredMove { color, mv }, false)?;
+        session.mark_own_move();
+    }
+    Ok(decision_text(session.size(), decision))
+}
+
+/// The text of a decision.
+pub(super) fn decision_text(size: Size, decision: Decision) -> String {
     match decision {
-        Decision::Resign => Ok("resign".to_owned()),
-        Decision::Move(mv) => {
-            let answer = commit(session, color, mv);
-            session.mark_own_move();
-            answer
-        }
+        Decision::Resign => "resign".to_owned(),
+        Decision::Move(mv) => move_text(size, mv),
     }
 }
 
@@ -109,21 +124,14 @@ fn genmove_cleanup(session: &mut Session, args: &Args<'_>) -> Answer {
     let start = Instant::now();
     let (game, engine) = session.game_and_engine();
     let mv = engine.genmove_cleanup(game, color, limits);
-    session.spend(color, start, limits);
-    commit(session, color, mv)
-}
-
-/// Plays a move of our own and answers with it.
-fn commit(session: &mut Session, color: Color, mv: Move) -> Answer {
-    make_move(session.game_mut(), ColoredMove { color, mv }, false)?;
-    Ok(move_text(session.size(), mv))
+    make(session, color, Decision::Move(mv), start, limits)
 }
 
 fn reg_genmove(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
     let limits = session.limits(color);
     let (game, engine) = session.game_and_engine();
-    let mv = engine.best_move(game, color, limits);
+    let (mv, _) = engine.best_move(game, Request::new(color, limits));
     Ok(match mv {
         Move::Pass => "PASS".to_owned(),
         Move::Play(_) => move_text(session.size(), mv),
