@@ -251,7 +251,7 @@ impl Flags {
             allow_resign: !self.no_resign,
             ponder: self.ponder,
             lenient_superko: self.lenient_superko,
-            infer_handicap: false,
+            ..Config::default()
         })
     }
 

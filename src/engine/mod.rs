@@ -8,8 +8,9 @@ mod judge;
 mod status;
 
 pub use crate::search::time::{Allotment, Clock, TimeSettings, count, moves_to_share, seconds};
-pub use crate::search::{Limits, Report, StopFlag};
+pub use crate::search::{Candidate, Limits, Report, StopFlag};
 pub use judge::Decision;
+use judge::Hopeless;
 
 use std::time::Duration;
 
@@ -42,8 +43,8 @@ pub struct Engine {
     stop: StopFlag,
     tree: Tree,
     status: StatusCache,
-    /// Whose search found its game hopeless last, and in which turn.
-    hopeless: Option<(Color, usize)>,
+    /// The side that found its game hopeless last.
+    hopeless: Option<Hopeless>,
 }
 
 impl Engine {
@@ -120,11 +121,14 @@ impl Engine {
         self.hopeless = None;
     }
 
-    /// What the next move may spend: the flags' budget, else what the clock allots, else five
-    /// seconds. A clock caps any budget, and only its own may be exceeded by a move that is not
+    /// What the next move of a side may spend: the flags' budget, else what the clock allots, else
+    /// five seconds. A clock caps any budget, and only its own may be exceeded by a move that is not
     /// clear.
-    pub fn limits(&self, clock: Option<Allotment>) -> Limits {
-        let Config { playouts, time_per_move, .. } = self.config;
+    pub fn limits(&self, game: &Game, color: Color, clock: Option<Allotment>) -> Limits {
+        let Config { playouts, visits, time_per_move, .. } = self.config;
+        let root = self.root(game, color);
+        let missing = visits.map(|visits| visits.saturating_sub(self.tree.visits(&root)));
+        let playouts = [playouts, missing].into_iter().flatten().min();
         let has_budget = playouts.is_some() || time_per_move.is_some();
         let (time, time_max) = match clock {
             None if has_budget => (time_per_move, None),
@@ -149,6 +153,16 @@ impl Engine {
         let report = pool.install(|| tree.search(&root, None, limits, stop, &config.params));
         self.stop.end();
         log::debug!("pondering: {}", summary(game, &report));
+    }
+
+    /// Searches a position afresh for so many playouts, unless it is clear before. What was known of
+    /// the game is forgotten.
+    pub fn benchmark(&mut self, game: &Game, playouts: u64) -> Report {
+        let limits = Limits { playouts: Some(playouts), time: None, time_max: None };
+        self.tree.clear();
+        let report = self.think(game, game.to_play(), limits, None);
+        self.tree.clear();
+        report
     }
 
     /// What to search for a side's move.

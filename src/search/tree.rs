@@ -50,6 +50,11 @@ impl Tree {
         self.arenas[0].fullness()
     }
 
+    /// Visits of earlier searches with which a search of this root would begin.
+    pub fn visits(&self, root: &Root<'_>) -> u64 {
+        self.find(root).map_or(0, |index| u64::from(self.arenas[0].node(index).visits()))
+    }
+
     /// Searches for the best move of a side in the current rayon pool. With `allowed` only moves on
     /// such points, or a pass, are looked at.
     pub fn search(
