@@ -48,6 +48,8 @@ pub struct Config {
     pub seed: Option<u64>,
     /// Playouts a move, instead of what the clock allots.
     pub playouts: Option<u64>,
+    /// Visits of the root, those of earlier searches included, instead of what the clock allots.
+    pub visits: Option<u64>,
     /// Time a move, instead of what the clock allots.
     pub time_per_move: Option<Duration>,
     /// Rules at the start.
@@ -62,6 +64,8 @@ pub struct Config {
     pub params: SearchParams,
     /// Whether hopeless games are resigned.
     pub allow_resign: bool,
+    /// After how many hopeless searches in a row.
+    pub resign_after: u32,
     /// Whether to search on the opponent's time as well.
     pub ponder: bool,
     /// Whether `play` accepts moves that superko forbids.
@@ -78,6 +82,7 @@ impl Default for Config {
             threads: 0,
             seed: None,
             playouts: None,
+            visits: None,
             time_per_move: None,
             rules: Rules::default(),
             komi: None,
@@ -85,6 +90,7 @@ impl Default for Config {
             memory: 512,
             params: SearchParams::default(),
             allow_resign: true,
+            resign_after: 2,
             ponder: false,
             lenient_superko: false,
             perspective: Perspective::SideToMove,

@@ -18,7 +18,16 @@ pub enum Decision {
     Resign,
 }
 
-/// A game is given up when no move of some weight has won so often, in two searches in a row.
+/// A game without hope: searches of this side in a row that saw none.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hopeless {
+    color: Color,
+    /// Turn of the last of them.
+    turn: usize,
+    searches: u32,
+}
+
+/// A game is given up when no move of some weight has won so often, in some searches in a row.
 /// Fuego gives up at 0.05 to 0.08, Pachi and michi at 0.2 (search.md 3.9).
 const RESIGN_WIN_RATE: f64 = 0.08;
 /// Playouts of the root's moves, those of earlier searches included, that a resignation needs.
@@ -119,7 +128,7 @@ impl Engine {
         report.best_play().map_or(Move::Pass, |best| best.mv)
     }
 
-    /// Whether a game of some length is lost, and was already when this side searched last.
+    /// Whether a game of some length is lost, and was already when this side searched before.
     fn should_resign(&mut self, game: &Game, report: &Report, deadline: Option<Instant>) -> bool {
         let (color, turn) = (report.color, game.turns().len());
         let before = self.hopeless.take();
@@ -130,10 +139,11 @@ impl Engine {
             && !is_doubtful
             && is_hopeless(report)
             && !self.passing_wins(game, color, deadline);
-        self.hopeless = is_hopeless.then_some((color, turn));
-        let was_hopeless =
-            before.is_some_and(|(side, then)| side == color && then < turn && turn <= then + 2);
-        is_hopeless && was_hopeless && self.config.allow_resign
+        let before =
+            before.filter(|last| last.color == color && last.turn < turn && turn <= last.turn + 2);
+        let searches = before.map_or(0, |last| last.searches) + 1;
+        self.hopeless = is_hopeless.then_some(Hopeless { color, turn, searches });
+        is_hopeless && searches >= self.config.resign_after && self.config.allow_resign
     }
 
     /// The move to make: the best one that the way of counting does not punish, or a pass.

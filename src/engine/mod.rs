@@ -9,8 +9,9 @@ mod request;
 mod status;
 
 pub use crate::search::time::{Allotment, Clock, TimeSettings, count, moves_to_share, seconds};
-pub use crate::search::{Limits, Observer, Report, Restriction, Restrictions, StopFlag};
+pub use crate::search::{Candidate, Limits, Observer, Report, Restriction, Restrictions, StopFlag};
 pub use judge::Decision;
+use judge::Hopeless;
 pub use request::Request;
 
 use std::time::Duration;
@@ -44,8 +45,8 @@ pub struct Engine {
     stop: StopFlag,
     tree: Tree,
     status: StatusCache,
-    /// Whose search found its game hopeless last, and in which turn.
-    hopeless: Option<(Color, usize)>,
+    /// The side that found its game hopeless last.
+    hopeless: Option<Hopeless>,
 }
 
 impl Engine {
@@ -122,11 +123,14 @@ impl Engine {
         self.hopeless = None;
     }
 
-    /// What the next move may spend: the flags' budget, else what the clock allots, else five
-    /// seconds. A clock caps any budget, and only its own may be exceeded by a move that is not
+    /// What the next move of a side may spend: the flags' budget, else what the clock allots, else
+    /// five seconds. A clock caps any budget, and only its own may be exceeded by a move that is not
     /// clear.
-    pub fn limits(&self, clock: Option<Allotment>) -> Limits {
-        let Config { playouts, time_per_move, .. } = self.config;
+    pub fn limits(&self, game: &Game, color: Color, clock: Option<Allotment>) -> Limits {
+        let Config { playouts, visits, time_per_move, .. } = self.config;
+        let root = self.root(game, color);
+        let missing = visits.map(|visits| visits.saturating_sub(self.tree.visits(&root)));
+        let playouts = [playouts, missing].into_iter().flatten().min();
         let has_budget = playouts.is_some() || time_per_move.is_some();
         let (time, time_max) = match clock {
             None if has_budget => (time_per_move, None),
@@ -163,6 +167,16 @@ impl Engine {
             std::thread::sleep(Duration::from_millis(5));
         }
         self.stop.end();
+        report
+    }
+
+    /// Searches a position afresh for so many playouts, unless it is clear before. What was known of
+    /// the game is forgotten.
+    pub fn benchmark(&mut self, game: &Game, playouts: u64) -> Report {
+        let limits = Limits { playouts: Some(playouts), ..Limits::default() };
+        self.tree.clear();
+        let report = self.think(game, Request::new(game.to_play(), limits));
+        self.tree.clear();
         report
     }
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::{Engine, judge};
 use crate::board::{Board, Color, PointSet};
 use crate::game::Game;
-use crate::rules::{Komi, Removal, Rules};
+use crate::rules::{Komi, Removal, Rules, Scoring, Tax};
 use crate::score::{self, Counts, Ownership, Record, Score, StatusMap, Verdicts};
 use crate::search;
 
@@ -167,6 +167,23 @@ impl Engine {
             best: score(points(|value| if value > -SURE { 1.0 } else { -1.0 })),
             worst: score(points(|value| if value < SURE { -1.0 } else { 1.0 })),
         }
+    }
+
+    /// Whether a side wins whatever the opponent plays: by stones that cannot be captured and the
+    /// territory that they enclose. Known only where area is counted.
+    pub fn is_won_for_sure(&self, game: &Game, color: Color) -> bool {
+        let rules = game.rules();
+        if rules.scoring != Scoring::Area || rules.tax != Tax::None {
+            return false;
+        }
+        let alive = game.board().pass_alive(color, rules.suicide);
+        let own = alive.stones.len() + alive.territory.len();
+        let lead = 2 * own as i32 - game.size().points() as i32;
+        // Komi and bonus are White's; the button and the first pass may go against us.
+        let white = game.komi().hundredths() + rules.handicap_points(self.handicap(game));
+        let at_risk = if rules.button { 50 } else { 0 }
+            + if rules.first_pass_point && color == Color::Black { 100 } else { 0 };
+        100 * lead - color.sign() * white - at_risk > 0
     }
 
     /// Handicap stones for which the rules may give White points.

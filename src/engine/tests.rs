@@ -15,7 +15,7 @@ fn game(diagram: &str, to_play: Color) -> Game {
 }
 
 fn decide(engine: &mut Engine, game: &Game) -> Decision {
-    let limits = engine.limits(None);
+    let limits = engine.limits(game, game.to_play(), None);
     engine.genmove(game, Request::new(game.to_play(), limits)).0
 }
 
@@ -81,7 +81,7 @@ fn a_hopeless_game_is_resigned_unless_forbidden() {
         lost.play(ColoredMove { color, mv: Move::Pass }).unwrap();
     }
     let (decision, report) = {
-        let limits = engine.limits(None);
+        let limits = engine.limits(&lost, Color::Black, None);
         engine.genmove(&lost, Request::new(Color::Black, limits))
     };
     assert!(report.best().unwrap().win_rate < 0.01);
@@ -90,7 +90,15 @@ fn a_hopeless_game_is_resigned_unless_forbidden() {
         lost.play(ColoredMove { color, mv: Move::Pass }).unwrap();
     }
     engine.config_mut().allow_resign = false;
-    assert_ne!(decide(&mut engine, &lost), Decision::Resign);
+    assert_ne!(decide(&mut engine, &lost), Decision::Resign, "the third hopeless search");
+    engine.config_mut().allow_resign = true;
+    engine.config_mut().resign_after = 5;
+    for expects_resign in [false, true] {
+        for color in [Color::Black, Color::White] {
+            lost.play(ColoredMove { color, mv: Move::Pass }).unwrap();
+        }
+        assert_eq!(decide(&mut engine, &lost) == Decision::Resign, expects_resign);
+    }
 }
 
 #[test]
@@ -166,7 +174,7 @@ fn cleaning_up_takes_dead_stones_then_passes() {
     assert_eq!(engine.dead_estimate(&game, None).iter().collect::<Vec<_>>(), [point(&game, "B3")]);
     let mut moves = 0;
     while game.board().stone(point(&game, "B3")) == Some(Color::White) {
-        let limits = engine.limits(None);
+        let limits = engine.limits(&game, Color::Black, None);
         let mv = engine.genmove_cleanup(&game, Color::Black, limits);
         assert_ne!(mv, Move::Pass);
         if let Move::Play(point) = mv {
@@ -176,7 +184,7 @@ fn cleaning_up_takes_dead_stones_then_passes() {
         moves += 1;
         assert!(moves < 8, "it takes four moves at most to capture one stone");
     }
-    let limits = engine.limits(None);
+    let limits = engine.limits(&game, Color::Black, None);
     assert_eq!(engine.genmove_cleanup(&game, Color::Black, limits), Move::Pass);
 }
 
@@ -193,9 +201,50 @@ fn budgets_follow_flags_and_clock() {
         (None, Some(3 * second), None, (None, Some(3 * second), None)),
     ] {
         let config = Config { playouts, time_per_move: per_move, ..Config::default() };
-        let Limits { playouts, time, time_max, .. } = Engine::new(config).unwrap().limits(clock);
+        let game = Game::new(Size::square(5).unwrap());
+        let limits = Engine::new(config).unwrap().limits(&game, Color::Black, clock);
+        let Limits { playouts, time, time_max, .. } = limits;
         assert_eq!((playouts, time, time_max), expected);
     }
+}
+
+#[test]
+fn a_budget_in_visits_counts_those_of_earlier_searches() {
+    let mut engine = engine(300);
+    engine.config_mut().visits = Some(1000);
+    let game = Game::new(Size::square(9).unwrap());
+    assert_eq!(engine.limits(&game, Color::Black, None).playouts, Some(300));
+    decide(&mut engine, &game);
+    engine.config_mut().playouts = None;
+    let limits = engine.limits(&game, Color::Black, None);
+    let visits = engine.tree.visits(&engine.root(&game, Color::Black));
+    assert!(visits > 50);
+    assert_eq!((limits.playouts, limits.time), (Some(1000 - visits), None));
+    assert_eq!(engine.limits(&game, Color::White, None).playouts, Some(1000));
+}
+
+#[test]
+fn a_majority_of_what_cannot_be_taken_is_a_sure_win() {
+    let board = ". X . X .
+                 X X X X X
+                 . . . . .
+                 O O O O O
+                 . O . O .";
+    let mut game = game(board, Color::Black);
+    let engine = engine(1);
+    game.set_komi(Komi::from_points(-6.0).unwrap());
+    // Black has 10 points for sure and 6 more; the other 15 could be White's.
+    assert!(engine.is_won_for_sure(&game, Color::Black));
+    assert!(!engine.is_won_for_sure(&game, Color::White));
+    game.set_komi(Komi::from_points(-5.0).unwrap());
+    assert!(!engine.is_won_for_sure(&game, Color::Black), "a draw is no win");
+    game.set_komi(Komi::from_points(5.5).unwrap());
+    assert!(engine.is_won_for_sure(&game, Color::White));
+    game.set_rules(preset("aga-button").unwrap().rules);
+    assert!(!engine.is_won_for_sure(&game, Color::White), "the button may be Black's");
+    game.set_rules(preset("japanese").unwrap().rules);
+    game.set_komi(Komi::from_points(50.0).unwrap());
+    assert!(!engine.is_won_for_sure(&game, Color::White), "territory can be filled up");
 }
 
 #[test]
@@ -220,7 +269,8 @@ fn a_stop_ends_a_search_early() {
         }
     });
     let start = std::time::Instant::now();
-    let (decision, _) = engine.genmove(&game, Request::new(Color::Black, engine.limits(None)));
+    let limits = engine.limits(&game, Color::Black, None);
+    let (decision, _) = engine.genmove(&game, Request::new(Color::Black, limits));
     stopper.join().unwrap();
     assert!(matches!(decision, Decision::Move(Move::Play(_))));
     assert!(start.elapsed() < Duration::from_secs(3), "five seconds were allowed");

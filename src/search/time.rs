@@ -109,6 +109,8 @@ pub struct Clock {
     sides: ByColor<SideClock>,
     untold: ByColor<Untold>,
     lag: Lag,
+    /// Time that is never used, beside the measured reserve.
+    kept: Duration,
 }
 
 /// How long a move may take.
@@ -150,6 +152,11 @@ impl Clock {
             self.settings = settings;
             self.refill();
         }
+    }
+
+    /// Keeps at least so much on the clock beside the measured reserve, whatever is set.
+    pub fn keep(&mut self, time: Duration) {
+        self.kept = time;
     }
 
     /// Both sides get their full time again.
@@ -307,7 +314,7 @@ impl Clock {
 
     /// The same; `is_last` if the search may take it all and nothing comes after it.
     fn usable_by_last(&self, time: Duration, is_last: bool) -> Duration {
-        let share = time.mul_f64(Self::RESERVE_SHARE).min(Duration::from_secs(1));
+        let share = time.mul_f64(Self::RESERVE_SHARE).min(Duration::from_secs(1)).max(self.kept);
         let lag = if is_last { self.lag.last_reserve() } else { self.lag.reserve() };
         // A very short time is parted evenly.
         let reserve = (share + lag).min(time.mul_f64(0.6));

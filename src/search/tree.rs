@@ -64,6 +64,11 @@ impl Tree {
         self.arenas[0].fullness()
     }
 
+    /// Visits of earlier searches with which a search of this root would begin.
+    pub fn visits(&self, root: &Root<'_>) -> u64 {
+        self.find(root).map_or(0, |index| u64::from(self.arenas[0].node(index).visits()))
+    }
+
     /// Searches for the best move of a side on the threads of a pool, which must not be the one
     /// that this is called on. The observer is called on the caller's thread.
     pub fn search(

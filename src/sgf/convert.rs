@@ -6,6 +6,8 @@
 //! decided; an occupied point, a forbidden suicide or a ko is an error (FF\[4\] would have such
 //! moves carried out). What follows the stop is not read, hence never an error.
 
+use std::collections::BTreeMap;
+
 use super::property::{self, Escaped};
 use super::{Node, Property, SgfError, Tree};
 use crate::board::{Board, ByColor, Cell, Color, ColoredMove, Move, Point, Size, Vertex};
@@ -292,6 +294,17 @@ pub struct GameInfo {
     pub date: Option<String>,
     /// As GTP gives it: `B+3.5`, `W+Resign`, `0`, `Void`.
     pub result: Option<String>,
+    /// More properties of the game, each with its value; they replace those above, komi, rules and
+    /// handicap. None of them may be a [`is_move_or_board`] property.
+    pub properties: Vec<(String, String)>,
+    /// Comments on turns, counted from 1.
+    pub comments: BTreeMap<usize, String>,
+}
+
+/// Whether properties of this name make up the moves and the board, or tell how to read the file:
+/// a game writes those itself.
+pub fn is_move_or_board(name: &str) -> bool {
+    matches!(name, "FF" | "GM" | "CA" | "SZ" | "B" | "W" | "AB" | "AW" | "AE" | "PL" | "KO" | "MN")
 }
 
 impl Default for GameInfo {
@@ -303,52 +316,64 @@ impl Default for GameInfo {
             names: ByColor::default(),
             date: None,
             result: None,
+            properties: Vec::new(),
+            comments: BTreeMap::new(),
         }
     }
 }
 
-/// Writes a game: ASCII but for names, no blank line, lines of up to 76 characters where the
-/// values are short. There is no line feed at the end.
+/// Writes a game: ASCII but for names and comments, no blank line outside of comments, lines of up to
+/// 76 characters where the values are short. There is no line feed at the end.
 ///
 /// Reading it back gives an equal game under the same rules, unless the game holds what a file
 /// cannot say: handicap stones counted without a black stone in the start, or moves that its
 /// present rules forbid.
 pub fn to_text(game: &Game, info: &GameInfo) -> String {
     let size = game.size();
+    let height = if size.is_square() { String::new() } else { format!(":{}", size.height()) };
+    let handicap = game.start().handicap;
+    let escape = |text: &str| Escaped(text).to_string();
+    let application = format!("{}:{}", Escaped(&info.application), Escaped(&info.version));
     let mut lines = Lines::default();
     lines.push("(;FF[4]GM[1]CA[UTF-8]");
-    lines.push(&format!("AP[{}:{}]", Escaped(&info.application), Escaped(&info.version)));
-    let height = if size.is_square() { String::new() } else { format!(":{}", size.height()) };
-    lines.push(&format!("SZ[{}{height}]", size.width()));
-    lines.push(&format!("KM[{}]", game.komi()));
-    let rules = rules_name(game.rules());
-    for (name, value) in [
-        ("RU", rules),
-        ("PB", info.names.black.as_deref()),
-        ("PW", info.names.white.as_deref()),
-        ("DT", info.date.as_deref()),
-        ("RE", info.result.as_deref()),
-    ] {
-        if let Some(value) = value {
-            lines.push(&format!("{name}[{}]", Escaped(value)));
+    let own = [
+        ("AP", Some(application)),
+        ("SZ", Some(format!("{}{height}", size.width()))),
+        ("KM", Some(game.komi().to_string())),
+        ("RU", rules_name(game.rules()).map(escape)),
+        ("PB", info.names.black.as_deref().map(escape)),
+        ("PW", info.names.white.as_deref().map(escape)),
+        ("DT", info.date.as_deref().map(escape)),
+        ("RE", info.result.as_deref().map(escape)),
+        ("HA", (handicap > 0).then(|| handicap.to_string())),
+    ];
+    let mut given: BTreeMap<&str, &str> =
+        info.properties.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    for (name, value) in own {
+        if let Some(value) = given.remove(name).map(escape).or(value) {
+            lines.push(&format!("{name}[{value}]"));
         }
+    }
+    for (name, value) in given {
+        lines.push(&format!("{name}[{}]", Escaped(value)));
     }
     write_start(game, &mut lines);
     lines.break_line();
-    for turn in game.turns() {
+    for (i, turn) in game.turns().iter().enumerate() {
         let mv = property::write_move(turn.colored_move.mv, size);
         lines.push(&format!(";{}[{mv}]", letter(turn.color())));
+        if let Some(comment) = info.comments.get(&(i + 1)) {
+            let text: Vec<String> = comment.lines().map(escape).collect();
+            lines.push(&format!("C[{}]", text.join("\n")));
+        }
     }
     lines.push(")");
     lines.text
 }
 
-/// Handicap, stones and side to move of the start.
+/// Stones and side to move of the start.
 fn write_start(game: &Game, lines: &mut Lines) {
     let start = game.start();
-    if start.handicap > 0 {
-        lines.push(&format!("HA[{}]", start.handicap));
-    }
     for color in Color::ALL {
         let stones = start.board.size().iter_from_top();
         let stones = stones.filter(|&point| start.board.stone(point) == Some(color));
@@ -402,7 +427,10 @@ impl Lines {
             self.break_line();
         }
         self.text.push_str(token);
-        self.width += token.len();
+        self.width = match token.rsplit_once('\n') {
+            Some((_, last)) => last.len(),
+            None => self.width + token.len(),
+        };
     }
 
     /// Ends the line, unless it is empty.

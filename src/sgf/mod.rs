@@ -26,7 +26,9 @@ mod property;
 #[cfg(test)]
 mod tests;
 
-pub use convert::{Defaults, FileRules, GameInfo, Loaded, Stop, to_game, to_text};
+pub use convert::{
+    Defaults, FileRules, GameInfo, Loaded, Stop, is_move_or_board, to_game, to_text,
+};
 
 use crate::board::{Color, Vertex};
 use crate::game::IllegalMove;

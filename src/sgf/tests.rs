@@ -251,6 +251,7 @@ fn written_text() {
         names: ByColor { black: Some("a]\nb".to_owned()), white: None },
         date: Some("2024-02-29".to_owned()),
         result: Some("W+0.5".to_owned()),
+        ..GameInfo::default()
     };
     let expected = "(;FF[4]GM[1]CA[UTF-8]AP[keima:1.2]SZ[5:4]KM[0.5]RU[AGA]PB[a\\] b]\n\
         DT[2024-02-29]RE[W+0.5]HA[2]AB[ba][dc]AW[ad]PL[W]\n\
@@ -259,6 +260,29 @@ fn written_text() {
     let tree = Tree::parse(expected.as_bytes()).unwrap();
     assert_eq!(tree.root().text("PB").as_deref(), Some("a] b"));
     assert_eq!(to_game(&tree, Stop::End, &DEFAULTS).unwrap().game, game);
+}
+
+#[test]
+fn properties_and_comments() {
+    let mut game = Game::new(Size::square(3).unwrap());
+    for color in [Color::Black, Color::White] {
+        game.play(ColoredMove { color, mv: Move::Pass }).unwrap();
+    }
+    let given = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let info = GameInfo {
+        version: "1".to_owned(),
+        properties: vec![given("EV", "[x]"), given("KM", "1"), given("EV", "a:b")],
+        comments: [(2, "two\nlines ]".to_owned()), (3, "no such turn".to_owned())].into(),
+        ..GameInfo::default()
+    };
+    let text = to_text(&game, &info);
+    assert_eq!(
+        text,
+        "(;FF[4]GM[1]CA[UTF-8]AP[keima:1]SZ[3]KM[1]RU[Chinese]EV[a\\:b]\n;B[];W[]C[two\nlines \\]])"
+    );
+    let tree = Tree::parse(text.as_bytes()).unwrap();
+    let comment = tree.main_line().last().and_then(|node| node.text("C"));
+    assert_eq!(comment.as_deref(), Some("two\nlines ]"));
 }
 
 /// A game from random numbers: stones, handicap, turns in and out of order, passes.

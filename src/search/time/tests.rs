@@ -132,6 +132,18 @@ fn a_period_is_used_and_an_unclear_move_may_take_longer() {
 }
 
 #[test]
+fn time_that_is_kept_is_not_used() {
+    let mut clock = clock(gtp(10.0, 0.0, 0.0));
+    let usual = |clock: &Clock| clock.allot(Color::Black, 1).unwrap().usual;
+    let before = usual(&clock);
+    clock.keep(SECOND);
+    // A fiftieth of the time was kept already.
+    assert_eq!(usual(&clock) + 800 * MS, before);
+    clock.refill();
+    assert_eq!(usual(&clock) + 800 * MS, before);
+}
+
+#[test]
 fn time_is_shared_as_published() {
     for (side, turn, moves) in [(9, 0, 15), (9, 60, 15), (13, 0, 50), (13, 30, 25)] {
         assert_eq!(moves_to_share(side * side, turn), moves, "{side}, turn {turn}");
