@@ -2,7 +2,8 @@
 //!
 //! A GUI that does not read stderr must never block the search, so a full queue drops lines and
 //! counts them. No line starts with `=`, `?`, `info` or `play`: one GUI reads stderr and stdout as
-//! one stream.
+//! one stream. Lines under the target [`CLIENT_LOG`] are read by programs: they are written as they
+//! are, always to stderr, whatever `RUST_LOG` says.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -13,6 +14,8 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::time::Duration;
 
 use anyhow::Context;
+use keima::gtp::CLIENT_LOG;
+use log::LevelFilter;
 
 /// Lines that wait for the writer.
 const QUEUE_LINES: usize = 1000;
@@ -27,8 +30,13 @@ pub(crate) struct Log {
 
 enum Message {
     Line(Vec<u8>),
+    /// A line for programs.
+    ClientLine(Vec<u8>),
     End,
 }
+
+/// Marks a line for programs on its way through `env_logger`; no text holds it.
+const CLIENT_MARK: u8 = 1;
 
 /// Starts the log; `RUST_LOG` chooses what it shows, by default all from `info` on.
 ///
@@ -55,8 +63,17 @@ pub(crate) fn start(file: Option<&PathBuf>) -> anyhow::Result<Log> {
         })
         .context("cannot start the log")?;
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("info"))
+        .filter_module(CLIENT_LOG, LevelFilter::Info)
         .target(env_logger::Target::Pipe(Box::new(queue)))
         .format(|out, record| {
+            if record.target() == CLIENT_LOG {
+                out.write_all(&[CLIENT_MARK])?;
+                return writeln!(
+                    out,
+                    "{}",
+                    record.args().to_string().replace(char::is_control, " ")
+                );
+            }
             let (level, module) = (record.level(), record.module_path().unwrap_or("keima"));
             writeln!(out, "[{level} {module}] {}", harmless(&record.args().to_string()))
         })
@@ -82,8 +99,12 @@ impl Log {
 
 /// Writes lines as they come. Errors are ignored: there is nowhere to report them.
 fn drain(mut target: Box<dyn Write + Send>, lines: &Receiver<Message>, dropped: &AtomicU64) {
-    while let Ok(Message::Line(line)) = lines.recv() {
-        let _ = target.write_all(&line);
+    loop {
+        let _ = match lines.recv() {
+            Ok(Message::Line(line)) => target.write_all(&line),
+            Ok(Message::ClientLine(line)) => io::stderr().write_all(&line),
+            Ok(Message::End) | Err(_) => return,
+        };
         let lost = dropped.swap(0, Ordering::Relaxed);
         if lost > 0 {
             let _ = writeln!(target, "[WARN keima] {lost} lines of this log were dropped");
@@ -110,7 +131,11 @@ impl Write for Queue {
 
     fn flush(&mut self) -> io::Result<()> {
         if !self.line.is_empty() {
-            let line = Message::Line(std::mem::take(&mut self.line));
+            let line = std::mem::take(&mut self.line);
+            let line = match line.split_first() {
+                Some((&CLIENT_MARK, line)) => Message::ClientLine(line.to_vec()),
+                _ => Message::Line(line),
+            };
             if let Err(TrySendError::Full(_)) = self.sender.try_send(line) {
                 self.dropped.fetch_add(1, Ordering::Relaxed);
             }

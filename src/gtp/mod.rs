@@ -37,6 +37,10 @@ use response::Stream;
 pub use response::{Answer, Failure};
 pub use session::Session;
 
+/// Target of log lines that programs read from stderr: summaries of searches, graphics. Whoever writes
+/// the log must not add to them.
+pub const CLIENT_LOG: &str = "client";
+
 /// Answers commands until `quit`, the end of input, or until nobody reads the answers any more.
 ///
 /// # Errors
