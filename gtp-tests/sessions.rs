@@ -2,6 +2,7 @@
 //! whole games.
 
 mod games;
+mod stderr;
 mod streams;
 mod timing;
 
@@ -10,6 +11,7 @@ use libtest_mimic::Trial;
 /// The trials of this module.
 pub(crate) fn trials() -> Vec<Trial> {
     let mut trials = streams::trials();
+    trials.extend(stderr::trials());
     trials.extend(timing::trials());
     trials.extend(games::trials());
     trials
