@@ -3,6 +3,7 @@
 
 mod analysis;
 mod games;
+mod stderr;
 mod streams;
 mod timing;
 
@@ -11,6 +12,7 @@ use libtest_mimic::Trial;
 /// The trials of this module.
 pub(crate) fn trials() -> Vec<Trial> {
     let mut trials = streams::trials();
+    trials.extend(stderr::trials());
     trials.extend(timing::trials());
     trials.extend(games::trials());
     trials.extend(analysis::trials());

@@ -280,9 +280,20 @@ fn speak_gtp(flags: &Flags, stdin: io::Stdin) -> anyhow::Result<()> {
     let input: Box<dyn BufRead + Send> = Box::new(io::BufReader::new(stdin));
     let (sender, events) = gtp::spawn(input, stop.clone())?;
     watch_signals(sender, stop)?;
+    announce_ready()?;
     let mut session = Session::new(engine, flags.rules.is_some());
     gtp::run(&mut session, &events, &mut io::stdout().lock())?;
     Ok(())
+}
+
+/// A client may wait for this on stderr before it sends anything, whatever the log shows and wherever
+/// it goes. A thread of its own writes it: stderr may be a full pipe that nobody reads.
+fn announce_ready() -> io::Result<()> {
+    let write = || {
+        // A closed stderr has no reader that could wait.
+        let _ = io::stderr().write_all(b"keima: GTP ready\n");
+    };
+    std::thread::Builder::new().name("ready".to_owned()).spawn(write).map(drop)
 }
 
 /// SIGINT ends a search early, as `# interrupt` does; without a search, or with SIGTERM, the

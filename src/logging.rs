@@ -1,9 +1,10 @@
 //! The log: `env_logger` into a bounded queue that a thread writes to stderr or to a file.
 //!
 //! A GUI that does not read stderr must never block the search, so a full queue drops lines and
-//! counts them. No line starts with `=`, `?`, `info` or `play`: one GUI reads stderr and stdout as
-//! one stream. Lines under the target [`CLIENT_LOG`] are read by programs: they are written as they
-//! are, always to stderr, whatever `RUST_LOG` says.
+//! counts them. No line starts with `=`, `?`, `info`, `play` or `komi=`, and none holds ` -> `: one GUI
+//! reads stderr and stdout as one stream. Panics are logged too, for the same reasons. Lines under the
+//! target [`CLIENT_LOG`] are read by programs: they are written as they are, always to stderr, whatever
+//! `RUST_LOG` says.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -78,13 +79,18 @@ pub(crate) fn start(file: Option<&PathBuf>) -> anyhow::Result<Log> {
             writeln!(out, "[{level} {module}] {}", harmless(&record.args().to_string()))
         })
         .init();
+    std::panic::set_hook(Box::new(|panic| {
+        let thread = std::thread::current();
+        log::error!("thread {}: {panic}", thread.name().unwrap_or("without name"));
+    }));
     Ok(Log { end: sender, done })
 }
 
-/// Texts of files and commands must not forge lines of their own, nor the arrow that some GUIs read as
-/// an analysis.
-fn harmless(text: &str) -> String {
-    text.replace(char::is_control, " ").replace(" -> ", " to ")
+/// A text on one line: those of files and commands must not forge lines of their own, nor the arrow
+/// that some GUIs read as an analysis.
+pub(crate) fn harmless(text: &str) -> String {
+    // What stands before the text ends in a space, and arrows may follow each other.
+    text.replace(char::is_control, " ").replace("-> ", "to ")
 }
 
 impl Log {
@@ -151,5 +157,9 @@ mod tests {
     #[test]
     fn no_text_forges_a_line() {
         assert_eq!(harmless("x\n= hacked\n\nD4 -> 3"), "x = hacked  D4 to 3");
+        for text in ["-> D4", "D4 -> -> 3", "D4 ->\n3", "D4\t->\r3", " -> "] {
+            let line = format!("[INFO] {}", harmless(text));
+            assert!(!line.contains(" -> ") && !line.contains('\n'), "{line:?}");
+        }
     }
 }

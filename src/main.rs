@@ -31,6 +31,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 fn fail(error: &anyhow::Error) -> ExitCode {
     use std::io::Write;
     // Nothing is left to do if stderr is closed.
-    let _ = writeln!(std::io::stderr(), "keima: {error:#}");
+    let text = logging::harmless(&format!("{error:#}"));
+    let _ = writeln!(std::io::stderr(), "keima: {text}");
     ExitCode::FAILURE
 }

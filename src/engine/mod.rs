@@ -107,6 +107,11 @@ impl Engine {
         self.seed
     }
 
+    /// Gives the present game the seed that it had before.
+    pub fn resume_seed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
     /// Fixes the seed, for later games as well.
     pub fn set_seed(&mut self, seed: u64) {
         self.config.seed = Some(seed);
@@ -120,6 +125,15 @@ impl Engine {
             log::info!("seed {}", self.seed);
         }
         self.tree.clear();
+        self.hopeless = None;
+    }
+
+    /// Forgets what a panic may have left half done: the search that ran, the tree, what is known of
+    /// the position.
+    pub fn recover(&mut self) {
+        self.stop.end();
+        self.tree = Tree::new(self.config.memory << 20);
+        self.status = StatusCache::default();
         self.hopeless = None;
     }
 

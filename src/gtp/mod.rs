@@ -32,6 +32,7 @@ use std::sync::mpsc::Receiver;
 
 pub use line::{Input, Line, parse};
 pub use reader::{CUT_AFTER, Event, EventSender, spawn};
+use registry::Handler;
 pub use registry::{Command, table};
 use response::Stream;
 pub use response::{Answer, Failure};
@@ -50,8 +51,6 @@ pub fn run(
     events: &Receiver<Event>,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    // A GUI waits for this line before it sends anything.
-    log::info!("GTP ready");
     let stop = session.engine().stop_flag();
     while let Ok(Event::Command(line)) = {
         ponder(session);
@@ -79,21 +78,102 @@ pub fn run(
 fn ponder(session: &mut Session) {
     if catch_unwind(AssertUnwindSafe(|| session.ponder())).is_err() {
         log::error!("pondering panicked; it is off now");
-        session.engine().config_mut().ponder = false;
+        let engine = session.engine();
+        engine.config_mut().ponder = false;
+        engine.recover();
     }
 }
 
-/// Runs one command. A panic restores the state and becomes a failure.
+/// Runs one command.
 fn execute(session: &mut Session, line: &Line, stream: &mut Stream<'_>) -> Answer {
     let Some(command) = registry::find(&line.name) else {
         return Err(registry::unknown(&line.name));
     };
+    execute_with(session, line, command.handler, stream)
+}
+
+/// Runs the handler of a command. A panic restores the state and becomes a failure.
+fn execute_with(
+    session: &mut Session,
+    line: &Line,
+    handler: Handler,
+    stream: &mut Stream<'_>,
+) -> Answer {
     let args = args::Args::new(&line.args, &line.rest);
-    let before = session.state().clone();
-    let run = AssertUnwindSafe(|| command.handler.run(session, &args, stream));
+    let before = session.snapshot();
+    let run = AssertUnwindSafe(|| handler.run(session, &args, stream));
     catch_unwind(run).unwrap_or_else(|_| {
         session.restore(before);
         log::error!("{} {}: panicked; the state before it is restored", line.name, line.rest);
         Err(Failure::new("internal error"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Color;
+    use crate::config::Config;
+    use crate::engine::Engine;
+
+    fn session() -> Session {
+        let config = Config { threads: 1, seed: Some(1), playouts: Some(50), ..Config::default() };
+        Session::new(Engine::new(config).unwrap(), false)
+    }
+
+    fn ask(session: &mut Session, text: &str) -> Answer {
+        let Input::Command(line) = parse(text.as_bytes()) else { panic!("{text} is no command") };
+        execute(session, &line, &mut Stream::new(&mut Vec::new(), None))
+    }
+
+    /// Changes everything that there is, begins a search and panics.
+    fn ruin(session: &mut Session, _: &args::Args<'_>) -> Answer {
+        for command in ["kata-set-param playout_ko 0.1", "set_random_seed 9", "boardsize 19"] {
+            ask(session, command)?;
+        }
+        for command in ["komi 1", "kgs-rules japanese", "time_settings 1 0 0", "genmove w"] {
+            ask(session, command)?;
+        }
+        let engine = session.engine();
+        engine.config_mut().threads = 2;
+        engine.stop_flag().begin();
+        panic!("a test");
+    }
+
+    #[test]
+    fn a_panic_changes_nothing() {
+        const QUERIES: [&str; 6] = [
+            "showboard",
+            "move_history",
+            "get_komi",
+            "kata-get-rules",
+            "kata-get-params",
+            "get_random_seed",
+        ];
+        let (mut session, mut other, mut out) = (session(), session(), Vec::new());
+        for session in [&mut session, &mut other] {
+            for command in ["boardsize 7", "time_settings 60 0 0", "play b D4", "genmove w"] {
+                ask(session, command).unwrap();
+            }
+        }
+        // What Black may spend, in whole seconds: the clock runs.
+        let allotted = |session: &Session| session.limits(Color::Black).time.map(|t| t.as_secs());
+        let before = allotted(&session);
+        assert!(before.is_some());
+        let stream = &mut Stream::new(&mut out, None);
+        let handler = Handler::Plain(ruin);
+        let answer = execute_with(&mut session, &Line::default(), handler, stream);
+        assert_eq!(answer, Err(Failure::new("internal error")));
+        for query in QUERIES {
+            assert_eq!(ask(&mut session, query), ask(&mut other, query), "{query}");
+        }
+        assert_eq!(allotted(&session), before, "the clock is that of before");
+        // No search is taken to run, so that a signal at the terminal ends the session.
+        assert!(!session.engine().stop_flag().stop_after(std::time::Duration::ZERO));
+        // The session lives on, and its games with it.
+        for command in ["genmove b", "final_status_list alive", "undo", "genmove b", "final_score"]
+        {
+            assert!(ask(&mut session, command).is_ok(), "{command}");
+        }
+    }
 }

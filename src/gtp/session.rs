@@ -4,11 +4,12 @@ use std::time::Instant;
 
 use super::response::Failure;
 use crate::board::{Color, ColoredMove, Hash, Move, Size};
+use crate::config::Config;
 use crate::engine::{Clock, Engine, Limits, moves_to_share};
 use crate::game::{Game, IllegalMove};
 use crate::rules::Rules;
 
-/// The part of a session that a command which panics must not change.
+/// What a session knows of the game.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     /// The game on the board.
@@ -19,6 +20,15 @@ pub(super) struct State {
     pub(super) session_rules: Rules,
     /// Whether the rules were set by a flag or command, and so win over those of a file.
     pub(super) are_rules_chosen: bool,
+}
+
+/// Everything that a command which panics must not change.
+#[derive(Clone, Debug)]
+pub(super) struct Snapshot {
+    state: State,
+    config: Config,
+    seed: u64,
+    own_move: Option<(usize, Hash)>,
 }
 
 /// A dialogue with one controller.
@@ -41,16 +51,26 @@ impl Session {
         Self { state, engine, own_move: None, quit: false }
     }
 
-    pub(super) fn state(&self) -> &State {
-        &self.state
-    }
-
     pub(super) fn state_mut(&mut self) -> &mut State {
         &mut self.state
     }
 
-    pub(super) fn restore(&mut self, state: State) {
-        self.state = state;
+    /// The session as it is now.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let Self { state, engine, own_move, .. } = self;
+        let (config, seed) = (engine.config().clone(), engine.seed());
+        Snapshot { state: state.clone(), config, seed, own_move: *own_move }
+    }
+
+    /// Returns to a snapshot after a panic, which may have left the engine's own state half done.
+    pub(super) fn restore(&mut self, snapshot: Snapshot) {
+        let Snapshot { state, config, seed, own_move } = snapshot;
+        (self.state, self.own_move) = (state, own_move);
+        if let Err(error) = self.engine.configure(config) {
+            log::error!("{error}");
+        }
+        self.engine.resume_seed(seed);
+        self.engine.recover();
     }
 
     /// The game on the board.
