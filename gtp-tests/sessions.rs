@@ -2,6 +2,7 @@
 //! whole games.
 
 mod games;
+mod reports;
 mod streams;
 mod timing;
 
@@ -12,6 +13,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     let mut trials = streams::trials();
     trials.extend(timing::trials());
     trials.extend(games::trials());
+    trials.extend(reports::trials());
     trials
 }
 

@@ -102,6 +102,11 @@ impl Session {
         self.own_move = self.last_position();
     }
 
+    /// Searches no more on the opponent's time before the next move of our own.
+    pub(super) fn stop_pondering(&mut self) {
+        self.own_move = None;
+    }
+
     fn last_position(&self) -> Option<(usize, Hash)> {
         let turns = self.game().turns();
         turns.last().map(|turn| (turns.len(), turn.hash))

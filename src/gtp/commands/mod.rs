@@ -7,6 +7,7 @@
 
 mod admin;
 mod gogui;
+mod kata;
 mod params;
 mod play;
 mod query;
@@ -29,5 +30,6 @@ pub(super) const TOPICS: &[&[Command]] = &[
     query::COMMANDS,
     sgf::COMMANDS,
     params::COMMANDS,
+    kata::COMMANDS,
     gogui::COMMANDS,
 ];
