@@ -91,6 +91,12 @@ impl Session {
         self.engine.new_game();
     }
 
+    /// Starts a game on an empty board of the same size, with full clocks.
+    pub(super) fn restart(&mut self) {
+        self.new_game(self.size());
+        self.state.clock.refill();
+    }
+
     /// Makes a move of the controller's.
     pub(super) fn play(&mut self, colored_move: ColoredMove) -> Result<(), Failure> {
         let is_lenient = self.engine.config().lenient_superko;

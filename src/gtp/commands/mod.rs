@@ -7,6 +7,7 @@
 
 mod admin;
 mod gogui;
+mod gogui_rules;
 mod kata;
 mod params;
 mod play;
@@ -32,4 +33,5 @@ pub(super) const TOPICS: &[&[Command]] = &[
     params::COMMANDS,
     kata::COMMANDS,
     gogui::COMMANDS,
+    gogui_rules::COMMANDS,
 ];
