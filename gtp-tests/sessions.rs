@@ -3,6 +3,7 @@
 
 mod analysis;
 mod games;
+mod reports;
 mod stderr;
 mod streams;
 mod timing;
@@ -16,6 +17,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials.extend(timing::trials());
     trials.extend(games::trials());
     trials.extend(analysis::trials());
+    trials.extend(reports::trials());
     trials
 }
 

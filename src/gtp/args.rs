@@ -81,6 +81,15 @@ impl<'a> Args<'a> {
         }
     }
 
+    /// The arguments from number `i` on as pairs of a color and a point or pass, on the board or not.
+    pub(super) fn pairs(&self, i: usize) -> Result<Vec<(Color, VertexArg)>, Failure> {
+        let pair = |words: &[String]| match words {
+            [first, second] => color(first).zip(vertex(second)).ok_or_else(Failure::syntax),
+            _ => Err(Failure::syntax()),
+        };
+        self.from(i).chunks(2).map(pair).collect()
+    }
+
     /// Argument `i` as a point or pass, on the board or not.
     pub(super) fn vertex(&self, i: usize) -> Result<VertexArg, Failure> {
         vertex(self.word(i)?).ok_or_else(Failure::syntax)
@@ -121,6 +130,12 @@ pub(super) fn vertex(text: &str) -> Option<VertexArg> {
         return Some(VertexArg::Pass);
     }
     Vertex::parse(text).map(VertexArg::Point)
+}
+
+/// The text of a board's size: one number for a square.
+pub(super) fn size_text(size: Size) -> String {
+    let (width, height) = (size.width(), size.height());
+    if size.is_square() { width.to_string() } else { format!("{width} {height}") }
 }
 
 /// The text of a move.

@@ -111,6 +111,12 @@ impl Session {
         self.engine.new_game();
     }
 
+    /// Starts a game on an empty board of the same size, with full clocks.
+    pub(super) fn restart(&mut self) {
+        self.new_game(self.size());
+        self.state.clock.refill();
+    }
+
     /// Makes a move of the controller's.
     pub(super) fn play(&mut self, colored_move: ColoredMove) -> Result<(), Failure> {
         let is_lenient = self.engine.config().lenient_superko;
@@ -120,6 +126,11 @@ impl Session {
     /// Remembers that the position is one after our own move.
     pub(super) fn mark_own_move(&mut self) {
         self.own_move = self.last_position();
+    }
+
+    /// Searches no more on the opponent's time before the next move of our own.
+    pub(super) fn stop_pondering(&mut self) {
+        self.own_move = None;
     }
 
     fn last_position(&self) -> Option<(usize, Hash)> {

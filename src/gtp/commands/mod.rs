@@ -8,6 +8,8 @@
 mod admin;
 mod analyze;
 mod gogui;
+mod gogui_rules;
+mod kata;
 mod params;
 mod play;
 mod query;
@@ -31,5 +33,7 @@ pub(super) const TOPICS: &[&[Command]] = &[
     query::COMMANDS,
     sgf::COMMANDS,
     params::COMMANDS,
+    kata::COMMANDS,
     gogui::COMMANDS,
+    gogui_rules::COMMANDS,
 ];

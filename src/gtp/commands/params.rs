@@ -17,8 +17,8 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "kata-list-params",
         "",
-        "the names of all parameters: maxPlayouts, maxTime, numSearchThreads, allowResignation, \
-               reportAnalysisWinratesAs, and the tunables of the search",
+        "the names of all parameters: maxVisits, maxPlayouts, maxTime, numSearchThreads, \
+               ponderingEnabled, allowResignation, reportAnalysisWinratesAs, and the tunables of the search",
         |_, _| Ok(names().join(" ")),
     )
     .with_details(row_lines),
@@ -26,7 +26,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "kata-set-param",
         "NAME VALUE",
-        "sets a parameter; maxPlayouts 1125899906842624 and maxTime 1000000 mean none",
+        "sets a parameter; maxVisits or maxPlayouts 1125899906842624 and maxTime 1000000 mean none",
         set_param,
     ),
     Command::new("kata-get-params", "", "all parameters with their values as JSON", get_params),
@@ -35,6 +35,13 @@ pub(super) const COMMANDS: &[Command] = &[
         "{JSON}",
         "sets several parameters, all of them or none",
         set_params,
+    ),
+    Command::new(
+        "lz-setoption",
+        "[name NAME value VALUE]",
+        "sets an option of Leela Zero's: Visits or Playouts (0 means no such limit) or Pondering; \
+               without arguments lists them",
+        set_option,
     ),
     Command::new(
         "gogui-param_search",
@@ -50,7 +57,7 @@ pub(super) const COMMANDS: &[Command] = &[
     ),
 ];
 
-/// Playouts a move that stand for no limit, as KataGo has it.
+/// Playouts or visits of a move that stand for no limit, as KataGo has it.
 const PLAYOUTS_NONE: u64 = 1 << 50;
 /// Seconds a move that stand for none: no more can be asked for.
 const SECONDS_NONE: f64 = 1e6;
@@ -63,16 +70,16 @@ struct Setting {
     set: fn(&mut Config, &Value) -> Result<(), &'static str>,
 }
 
-const SETTINGS: [Setting; 5] = [
+const SETTINGS: [Setting; 7] = [
+    Setting {
+        name: "maxVisits",
+        get: |engine| engine.config().visits.unwrap_or(PLAYOUTS_NONE).into(),
+        set: |config, value| set_count(&mut config.visits, value),
+    },
     Setting {
         name: "maxPlayouts",
         get: |engine| engine.config().playouts.unwrap_or(PLAYOUTS_NONE).into(),
-        set: |config, value| {
-            let playouts = value.as_u64().filter(|n| (1..=PLAYOUTS_NONE).contains(n));
-            let playouts = playouts.ok_or("must be from 1 to 1125899906842624")?;
-            config.playouts = Some(playouts).filter(|&n| n < PLAYOUTS_NONE);
-            Ok(())
-        },
+        set: |config, value| set_count(&mut config.playouts, value),
     },
     Setting {
         name: "maxTime",
@@ -98,12 +105,14 @@ const SETTINGS: [Setting; 5] = [
         },
     },
     Setting {
+        name: "ponderingEnabled",
+        get: |engine| engine.config().ponder.into(),
+        set: |config, value| set_switch(&mut config.ponder, value),
+    },
+    Setting {
         name: "allowResignation",
         get: |engine| engine.config().allow_resign.into(),
-        set: |config, value| {
-            config.allow_resign = value.as_bool().ok_or("must be true or false")?;
-            Ok(())
-        },
+        set: |config, value| set_switch(&mut config.allow_resign, value),
     },
     Setting {
         name: "reportAnalysisWinratesAs",
@@ -126,6 +135,25 @@ const PERSPECTIVES: [(&str, Perspective); 3] = [
     ("SIDETOMOVE", Perspective::SideToMove),
     ("BLACK", Perspective::Side(Color::Black)),
     ("WHITE", Perspective::Side(Color::White)),
+];
+
+fn set_count(count: &mut Option<u64>, value: &Value) -> Result<(), &'static str> {
+    let number = value.as_u64().filter(|n| (1..=PLAYOUTS_NONE).contains(n));
+    let number = number.ok_or("must be from 1 to 1125899906842624")?;
+    *count = Some(number).filter(|&n| n < PLAYOUTS_NONE);
+    Ok(())
+}
+
+fn set_switch(switch: &mut bool, value: &Value) -> Result<(), &'static str> {
+    *switch = value.as_bool().ok_or("must be true or false")?;
+    Ok(())
+}
+
+/// Options of Leela Zero's, how it describes their values, and the setting behind them.
+const OPTIONS: [(&str, &str, &str); 3] = [
+    ("Visits", "spin default 0 min 0 max 1000000000", "maxVisits"),
+    ("Playouts", "spin default 0 min 0 max 1000000000", "maxPlayouts"),
+    ("Pondering", "check default false", "ponderingEnabled"),
 ];
 
 fn names() -> Vec<&'static str> {
@@ -190,7 +218,17 @@ fn get_param(session: &mut Session, args: &Args<'_>) -> Answer {
 }
 
 fn get_params(session: &mut Session, _: &Args<'_>) -> Answer {
-    let engine = session.engine();
+    to_json(session.engine())
+}
+
+/// The number of threads for people.
+pub(super) fn threads_text(engine: &Engine) -> String {
+    let threads = engine.threads();
+    format!("{threads} thread{}", if threads == 1 { "" } else { "s" })
+}
+
+/// All parameters with their values.
+fn to_json(engine: &Engine) -> Answer {
     let values: Result<Map<_, _>, _> =
         names().into_iter().map(|name| Ok((name.to_owned(), get(engine, name)?))).collect();
     values.map(|values| Value::Object(values).to_string())
@@ -199,13 +237,39 @@ fn get_params(session: &mut Session, _: &Args<'_>) -> Answer {
 fn set_param(session: &mut Session, args: &Args<'_>) -> Answer {
     args.at_most(2)?;
     let name = args.word(0)?;
-    let value = match args.word(1)?.to_ascii_lowercase().as_str() {
+    set_all(session.engine(), [(name, &value_arg(args, 1)?)])?;
+    Ok(String::new())
+}
+
+/// Argument `i` as a truth value, a word or a number.
+fn value_arg(args: &Args<'_>, i: usize) -> Result<Value, Failure> {
+    Ok(match args.word(i)?.to_ascii_lowercase().as_str() {
         "true" => true.into(),
         "false" => false.into(),
         word if word.starts_with(|c: char| c.is_ascii_alphabetic()) => word.into(),
-        _ => number(args.float(1)?),
+        _ => number(args.float(i)?),
+    })
+}
+
+/// Names of options may consist of several words, in any case.
+fn set_option(session: &mut Session, args: &Args<'_>) -> Answer {
+    if args.is_empty() {
+        let lines = OPTIONS.map(|(name, kind, _)| format!("option name {name} type {kind}"));
+        return Ok(lines.join("\n"));
+    }
+    let words = args.from(0);
+    let value = words.iter().position(|word| word == "value").ok_or_else(Failure::syntax)?;
+    if words[0] != "name" || value + 2 != words.len() {
+        return Err(Failure::syntax());
+    }
+    let name = words[..value].get(1..).unwrap_or_default().join(" ");
+    let option = OPTIONS.iter().find(|(known, ..)| known.eq_ignore_ascii_case(&name));
+    let (.., setting) = option.ok_or_else(|| Failure::new(format!("unknown parameter {name}")))?;
+    let value = match value_arg(args, value + 1)? {
+        none if none == 0 => PLAYOUTS_NONE.into(),
+        value => value,
     };
-    set_all(session.engine(), [(name, &value)])?;
+    set_all(session.engine(), [(*setting, &value)])?;
     Ok(String::new())
 }
 

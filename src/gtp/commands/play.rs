@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::board::{Color, ColoredMove, Move, Size};
 use crate::engine::{Decision, Limits, Request};
-use crate::gtp::args::{Args, color, move_text, vertex};
+use crate::gtp::args::{Args, move_text};
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::{Session, make_move};
@@ -67,11 +67,8 @@ fn play(session: &mut Session, args: &Args<'_>) -> Answer {
 fn play_sequence(session: &mut Session, args: &Args<'_>) -> Answer {
     let is_lenient = session.engine().config().lenient_superko;
     let mut game = session.game().clone();
-    for pair in args.from(0).chunks(2) {
-        let [color_text, vertex_text] = pair else { return Err(Failure::syntax()) };
-        let color = color(color_text).ok_or_else(Failure::syntax)?;
-        let mv = vertex(vertex_text).ok_or_else(Failure::syntax)?.on(game.size());
-        let mv = mv.ok_or_else(|| Failure::new("illegal move"))?;
+    for (color, vertex) in args.pairs(0)? {
+        let mv = vertex.on(game.size()).ok_or_else(|| Failure::new("illegal move"))?;
         make_move(&mut game, ColoredMove { color, mv }, is_lenient)?;
     }
     *session.game_mut() = game;

@@ -49,7 +49,8 @@ pub(super) const COMMANDS: &[Command] = &[
     ),
 ];
 
-fn final_score(session: &mut Session, _: &Args<'_>) -> Answer {
+/// The result in the protocol's words.
+pub(super) fn final_score(session: &mut Session, _: &Args<'_>) -> Answer {
     let (game, engine) = session.game_and_engine();
     let cycle = cycle_result(game.long_cycle());
     Ok(cycle.unwrap_or_else(|| engine.final_score(game).to_string()))

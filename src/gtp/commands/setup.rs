@@ -1,8 +1,8 @@
 //! Commands that prepare a game: size, komi, handicap.
 
-use crate::board::{Point, Size};
-use crate::game::{HandicapError, free_points, star_points};
-use crate::gtp::args::{Args, VertexArg, vertex};
+use crate::board::{Board, Color, Move, Point, Size};
+use crate::game::{Game, HandicapError, Start, free_points, star_points};
+use crate::gtp::args::{Args, VertexArg, size_text, vertex};
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::Session;
@@ -25,18 +25,14 @@ pub(super) const COMMANDS: &[Command] = &[
         },
     ),
     Command::new("query_boardsize", "", "the size of the board: N, or W H", |session, _| {
-        let size = session.size();
-        let (width, height) = (size.width(), size.height());
-        let is_square = size.is_square();
-        Ok(if is_square { width.to_string() } else { format!("{width} {height}") })
+        Ok(size_text(session.size()))
     }),
     Command::new(
         "clear_board",
         "",
         "starts a game on an empty board with full clocks; size, komi and rules stay",
         |session, _| {
-            session.new_game(session.size());
-            session.state_mut().clock.refill();
+            session.restart();
             Ok(String::new())
         },
     ),
@@ -66,6 +62,25 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new("get_handicap", "", "the number of handicap stones", |session, _| {
         Ok(session.game().start().handicap.to_string())
     }),
+    Command::new(
+        "set_position",
+        "[COLOR VERTEX]...",
+        "starts a game from these stones, without history and with Black to move; without stones as \
+         clear_board",
+        set_position,
+    ),
+    Command::new(
+        "gogui-setup",
+        "[COLOR VERTEX]...",
+        "places stones on an empty board: no moves, so undo does not take them back",
+        set_up,
+    ),
+    Command::new(
+        "gogui-setup_player",
+        "COLOR",
+        "makes a color move first, before any move",
+        setup_player,
+    ),
 ];
 
 fn boardsize(session: &mut Session, args: &Args<'_>) -> Answer {
@@ -166,4 +181,50 @@ fn set_free_handicap(session: &mut Session, args: &Args<'_>) -> Answer {
         Some(Ok(())) => Ok(String::new()),
         _ => Err(Failure::new("bad vertex list")),
     }
+}
+
+/// A board with the stones that the arguments list.
+fn position_arg(args: &Args<'_>, size: Size) -> Result<Board, Failure> {
+    let refused = || Failure::new("bad vertex list");
+    let stone = |(color, vertex): (Color, VertexArg)| match vertex.on(size) {
+        Some(Move::Play(point)) => Ok((point, color)),
+        Some(Move::Pass) | None => Err(refused()),
+    };
+    let stones: Vec<_> = args.pairs(0)?.into_iter().map(stone).collect::<Result<_, _>>()?;
+    Board::with_stones(size, stones).map_err(|_error| refused())
+}
+
+fn set_position(session: &mut Session, args: &Args<'_>) -> Answer {
+    let board = position_arg(args, session.size())?;
+    session.restart();
+    start_from(session, board);
+    Ok(String::new())
+}
+
+pub(super) fn set_up(session: &mut Session, args: &Args<'_>) -> Answer {
+    let board = position_arg(args, session.size())?;
+    if !session.game().is_untouched() {
+        return Err(Failure::new("board not empty"));
+    }
+    start_from(session, board);
+    Ok(String::new())
+}
+
+/// Starts from a position with Black to move.
+fn start_from(session: &mut Session, board: Board) {
+    let start = Start { board, to_play: Color::Black, handicap: 0 };
+    let (rules, komi) = (*session.game().rules(), session.game().komi());
+    *session.game_mut() = Game::from_start(start, rules, komi);
+}
+
+fn setup_player(session: &mut Session, args: &Args<'_>) -> Answer {
+    args.at_most(1)?;
+    let to_play = args.color(0)?;
+    let game = session.game();
+    if !game.turns().is_empty() {
+        return Err(Failure::new("board not empty"));
+    }
+    let start = Start { to_play, ..game.start().clone() };
+    *session.game_mut() = Game::from_start(start, *game.rules(), game.komi());
+    Ok(String::new())
 }
