@@ -5,6 +5,7 @@
 //! the search only reports numbers.
 
 mod judge;
+mod repeatable;
 mod request;
 mod status;
 
@@ -12,6 +13,7 @@ pub use crate::search::time::{Allotment, Clock, TimeSettings, count, moves_to_sh
 pub use crate::search::{Candidate, Limits, Observer, Report, Restriction, Restrictions, StopFlag};
 pub use judge::Decision;
 use judge::Hopeless;
+pub use repeatable::Repeatable;
 pub use request::Request;
 
 use std::time::Duration;
@@ -43,6 +45,7 @@ pub struct Engine {
     pool: rayon::ThreadPool,
     seed: u64,
     stop: StopFlag,
+    repeatable: Repeatable,
     tree: Tree,
     status: StatusCache,
     /// The side that found its game hopeless last.
@@ -60,7 +63,8 @@ impl Engine {
         log::info!("seed {seed}, {} threads", pool.current_num_threads());
         let tree = Tree::new(config.memory << 20);
         let (stop, status) = (StopFlag::default(), StatusCache::default());
-        Ok(Self { config, pool, seed, stop, tree, status, hopeless: None })
+        let repeatable = Repeatable::default();
+        Ok(Self { config, pool, seed, stop, repeatable, tree, status, hopeless: None })
     }
 
     /// The settings in force.
@@ -102,12 +106,18 @@ impl Engine {
         self.stop.clone()
     }
 
+    /// Whether the searches so far can be repeated, for those who write them down.
+    pub fn repeatable(&self) -> Repeatable {
+        self.repeatable.clone()
+    }
+
     /// The seed of the present game.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Gives the present game the seed that it had before.
+    /// Gives the present game the seed that one had elsewhere. Without a fixed seed those to come get
+    /// the seeds that followed there.
     pub fn resume_seed(&mut self, seed: u64) {
         self.seed = seed;
     }
@@ -118,10 +128,11 @@ impl Engine {
         self.seed = seed;
     }
 
-    /// Prepares for a new game: a new seed, unless one was set.
+    /// Prepares for a new game: a new seed, unless one was set. It follows from the one before, so
+    /// that the first seed of a session tells them all.
     pub fn new_game(&mut self) {
         if self.config.seed.is_none() {
-            self.seed = rng::random_seed();
+            self.seed = rng::mix(self.seed, 0);
             log::info!("seed {}", self.seed);
         }
         self.tree.clear();
@@ -167,6 +178,7 @@ impl Engine {
         let request = Request::new(game.to_play(), limits);
         let report = self.search_tree(game, request);
         self.stop.end();
+        self.repeatable.lose();
         log::debug!("pondering: {}", summary(game, &report));
     }
 
@@ -181,6 +193,7 @@ impl Engine {
             std::thread::sleep(Duration::from_millis(5));
         }
         self.stop.end();
+        self.repeatable.lose();
         report
     }
 
@@ -218,7 +231,7 @@ impl Engine {
     /// Chooses a move for a side, whoever's turn it is.
     fn think(&mut self, game: &Game, request: Request<'_, '_>) -> Report {
         let color = request.color;
-        let restrictions = request.restrictions.clone();
+        let (limits, restrictions) = (request.limits, request.restrictions.clone());
         let is_allowed = |point: Point| restrictions.permit(color, 0, Move::Play(point));
         let root = self.root(game, color);
         let seed = root.seed;
@@ -230,13 +243,13 @@ impl Engine {
         let report = match self.config.player {
             Player::Tree => self.search_tree(game, request),
             Player::Flat => {
-                let limits = request.limits;
                 self.pool.install(|| flat::search(&root, &is_allowed, limits, &self.stop))
             }
             Player::Random => random_report(game, color, &is_allowed, seed),
         };
         let was_stopped = self.stop.is_stopped();
         self.stop.end();
+        self.repeatable.note(&self.config, self.pool.current_num_threads(), limits, &self.stop);
         // No time for a single playout of a play: any move is better than a pass.
         let has_play = report.best_play().is_some();
         let report = if has_play { report } else { random_report(game, color, &is_allowed, seed) };

@@ -17,6 +17,8 @@ pub struct Command {
     pub help: &'static str,
     /// More for people: lines behind the help.
     pub(super) details: Option<fn() -> String>,
+    /// Whether it answers with measurements, which no seed repeats.
+    pub(super) varies: bool,
     pub(super) handler: Handler,
 }
 
@@ -51,7 +53,7 @@ impl Command {
         help: &'static str,
         handler: fn(&mut Session, &Args<'_>) -> Answer,
     ) -> Self {
-        Self { name, usage, help, details: None, handler: Handler::Plain(handler) }
+        Self { name, usage, help, details: None, varies: false, handler: Handler::Plain(handler) }
     }
 
     /// A row of the table, for a command that writes lines before it answers.
@@ -61,7 +63,13 @@ impl Command {
         help: &'static str,
         handler: fn(&mut Session, &Args<'_>, &mut Stream<'_>) -> Answer,
     ) -> Self {
-        Self { name, usage, help, details: None, handler: Handler::Streaming(handler) }
+        let handler = Handler::Streaming(handler);
+        Self { name, usage, help, details: None, varies: false, handler }
+    }
+
+    /// The same row of a command that answers with measurements, or with what it has found by some time.
+    pub(super) const fn varying(self) -> Self {
+        Self { varies: true, ..self }
     }
 
     /// The same row with more help.

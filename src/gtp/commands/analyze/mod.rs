@@ -25,42 +25,48 @@ pub(super) const COMMANDS: &[Command] = &[
          second, as Leela Zero does",
         |session, args, stream| analyze(session, args, stream, Dialect::Lz),
     )
-    .with_details(keys),
+    .with_details(keys)
+    .varying(),
     Command::streaming(
         "kata-analyze",
         USAGE,
         "the same as KataGo does: with scores and, on demand, ownership",
         |session, args, stream| analyze(session, args, stream, Dialect::Kata),
     )
-    .with_details(more_keys),
+    .with_details(more_keys)
+    .varying(),
     Command::streaming(
         "analyze",
         USAGE,
         "the same for Sabaki: the rates of lz-analyze, scores, and the keys of kata-analyze",
         |session, args, stream| analyze(session, args, stream, Dialect::Plain),
     )
-    .with_details(more_keys),
+    .with_details(more_keys)
+    .varying(),
     Command::streaming(
         "lz-genmove_analyze",
         USAGE,
         "genmove with lines as of lz-analyze, then `play` and the move",
         |session, args, stream| genmove(session, args, stream, Dialect::Lz),
     )
-    .with_details(keys),
+    .with_details(keys)
+    .varying(),
     Command::streaming(
         "kata-genmove_analyze",
         USAGE,
         "genmove with lines as of kata-analyze, then `play` and the move",
         |session, args, stream| genmove(session, args, stream, Dialect::Kata),
     )
-    .with_details(more_keys),
+    .with_details(more_keys)
+    .varying(),
     Command::streaming(
         "genmove_analyze",
         USAGE,
         "genmove with lines as of analyze, then `play` and the move",
         |session, args, stream| genmove(session, args, stream, Dialect::Plain),
     )
-    .with_details(more_keys),
+    .with_details(more_keys)
+    .varying(),
     Command::streaming(
         "cgos-genmove_analyze",
         "COLOR",
@@ -85,14 +91,16 @@ pub(super) const COMMANDS: &[Command] = &[
         "as kata-genmove_analyze, without making the move",
         |session, args, stream| search(session, args, stream, false),
     )
-    .with_details(more_keys),
+    .with_details(more_keys)
+    .varying(),
     Command::streaming(
         "kata-search_analyze_cancellable",
         USAGE,
         "as kata-search_analyze, but any line of input ends it with `play cancelled`",
         |session, args, stream| search(session, args, stream, true),
     )
-    .with_details(more_keys),
+    .with_details(more_keys)
+    .varying(),
 ];
 
 /// Whose words a command uses.
