@@ -12,7 +12,7 @@ use crate::board::{Board, Color, ColoredMove, Move, Size, Suicide};
 use crate::config::{Config, Player};
 use crate::engine::{Engine, StopFlag};
 use crate::game::{Game, Start};
-use crate::gtp::{self, Event, Session};
+use crate::gtp::{self, ClientChoice, Event, Options, Session};
 use crate::rules::{KoRule, Komi, PRESETS, Rules, preset};
 use crate::search::{SearchParams, features};
 
@@ -67,9 +67,26 @@ struct Flags {
     /// Let `play` repeat positions that superko forbids, where a server decides
     #[arg(long)]
     lenient_superko: bool,
+    #[command(flatten)]
+    dialogue: DialogueFlags,
     /// Write the log to this file, not to stderr
     #[arg(long, value_name = "F", global = true)]
     log_file: Option<PathBuf>,
+}
+
+/// What concerns the controller, not play.
+#[derive(Debug, Args)]
+struct DialogueFlags {
+    /// Who the controller is, which only chooses defaults: auto (by what it sends), plain, gogui,
+    /// kgs, cgos, ogs, lizzie
+    #[arg(long, value_name = "NAME", default_value_t)]
+    client: ClientChoice,
+    /// What the command `name` answers, for controllers that go by it
+    #[arg(long, value_name = "NAME", value_parser = gtp_name)]
+    gtp_name: Option<String>,
+    /// Do not list gogui-rules_*: GoGui 1.6 takes its board size from a program that lists them
+    #[arg(long)]
+    no_referee: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -183,6 +200,12 @@ fn komi(text: &str) -> Result<Komi, String> {
     points.ok_or_else(|| "not a number".to_owned())
 }
 
+/// One line of something: it becomes part of a response.
+fn gtp_name(text: &str) -> Result<String, String> {
+    let is_plain = !text.trim().is_empty() && !text.contains(char::is_control);
+    is_plain.then(|| text.to_owned()).ok_or_else(|| "must be a line of text".to_owned())
+}
+
 fn rules_by_name(text: &str) -> Result<Rules, String> {
     let names = || PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ");
     preset(text).map(|preset| preset.rules).ok_or_else(|| format!("known are {}", names()))
@@ -255,6 +278,16 @@ impl Flags {
         })
     }
 
+    fn options(&self) -> Options {
+        let DialogueFlags { client, gtp_name, no_referee } = &self.dialogue;
+        Options {
+            are_rules_chosen: self.rules.is_some(),
+            client: *client,
+            name: gtp_name.clone(),
+            hides_referee: *no_referee,
+        }
+    }
+
     fn search_params(&self) -> anyhow::Result<SearchParams> {
         Ok(self.params.as_deref().map(read_params).transpose()?.unwrap_or_default())
     }
@@ -280,7 +313,7 @@ fn speak_gtp(flags: &Flags, stdin: io::Stdin) -> anyhow::Result<()> {
     let input: Box<dyn BufRead + Send> = Box::new(io::BufReader::new(stdin));
     let (sender, events) = gtp::spawn(input, stop.clone())?;
     watch_signals(sender, stop)?;
-    let mut session = Session::new(engine, flags.rules.is_some());
+    let mut session = Session::new(engine, flags.options());
     gtp::run(&mut session, &events, &mut io::stdout().lock())?;
     Ok(())
 }

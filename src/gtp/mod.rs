@@ -1,7 +1,8 @@
 //! The Go Text Protocol, version 2, as keima reads it.
 //!
 //! Flow: `reader` (a thread) -> `line` (grammar) -> `registry` (one table of commands) ->
-//! `commands` (handlers on a [`Session`]) -> `response` (the only writer of stdout).
+//! `commands` (handlers on a [`Session`]) -> `response` (the only writer of stdout). Beside it,
+//! `client` finds out who the controller is.
 //!
 //! Where the draft is silent:
 //! - Names are case-sensitive (as GNU Go, KataGo). An id may be glued to the name, a negative
@@ -14,9 +15,11 @@
 //! - `quit` and the end of input let a search finish that they arrived together with.
 //! - Pondering, off by default, goes on from our `genmove` to the next line of any command, and
 //!   again after commands that leave the game as it is.
+//! - What the controller sends tells who it is, and that chooses some defaults.
 //! - A handler that panics answers `internal error`; the state before the command is restored.
 
 mod args;
+mod client;
 mod commands;
 mod line;
 mod reader;
@@ -28,11 +31,12 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Receiver;
 
+pub use client::{Client, ClientChoice};
 pub use line::{Input, Line, parse};
 pub use reader::{CUT_AFTER, Event, EventSender, spawn};
 pub use registry::{Command, table};
 pub use response::{Answer, Failure};
-pub use session::Session;
+pub use session::{Options, Session};
 
 /// Answers commands until `quit`, the end of input, or until nobody reads the answers any more.
 ///
@@ -54,6 +58,7 @@ pub fn run(
         stop.take_up();
         commands += 1;
         stop.set_command(commands);
+        session.notice(&line);
         let answer = execute(session, &line);
         if let Err(failure) = &answer {
             log::debug!("{} {}: {}", line.name, line.rest, failure.text());

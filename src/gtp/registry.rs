@@ -4,7 +4,7 @@
 use super::args::Args;
 use super::commands;
 use super::response::{Answer, Failure};
-use super::session::Session;
+use super::session::{Options, Session};
 
 /// A command of the protocol.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,8 @@ pub struct Command {
     /// More for people: lines behind the help.
     pub(super) details: Option<fn() -> String>,
     pub(super) handler: Handler,
+    /// Whether controllers are told of it; they may use it all the same.
+    is_listed: fn(&Options) -> bool,
 }
 
 /// What runs a command.
@@ -31,18 +33,28 @@ impl Command {
         help: &'static str,
         handler: Handler,
     ) -> Self {
-        Self { name, usage, help, details: None, handler }
+        Self { name, usage, help, details: None, handler, is_listed: |_| true }
     }
 
     /// The same row with more help.
     pub(super) const fn with_details(self, details: fn() -> String) -> Self {
         Self { details: Some(details), ..self }
     }
+
+    /// The same row, which controllers are told of only with such options.
+    pub(super) const fn listed_if(self, is_listed: fn(&Options) -> bool) -> Self {
+        Self { is_listed, ..self }
+    }
 }
 
 /// All commands by topic. `protocol_version` comes first: one GUI reads the list only after it.
 pub fn table() -> impl Iterator<Item = &'static Command> {
     commands::TOPICS.iter().flat_map(|topic| topic.iter())
+}
+
+/// The commands that controllers are told of.
+pub(super) fn listed(options: &Options) -> impl Iterator<Item = &'static Command> {
+    table().filter(|command| (command.is_listed)(options))
 }
 
 /// The command of this name, exactly.
