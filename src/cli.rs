@@ -12,7 +12,7 @@ use crate::board::{Board, Color, ColoredMove, Move, Size, Suicide};
 use crate::config::{Config, Player};
 use crate::engine::{Engine, StopFlag};
 use crate::game::{Game, Start};
-use crate::gtp::{self, Event, Journal, Recording, Session};
+use crate::gtp::{self, CLIENT_LOG, ClientChoice, Event, Journal, Options, Recording, Session};
 use crate::rules::{KoRule, Komi, PRESETS, Rules, preset};
 use crate::search::{SearchParams, features};
 
@@ -67,6 +67,8 @@ struct Flags {
     /// Let `play` repeat positions that superko forbids, where a server decides
     #[arg(long)]
     lenient_superko: bool,
+    #[command(flatten)]
+    dialogue: DialogueFlags,
     /// Write the log to this file, not to stderr
     #[arg(long, value_name = "F", global = true)]
     log_file: Option<PathBuf>,
@@ -76,6 +78,21 @@ struct Flags {
     /// Run the sessions of a journal again, with their flags, and compare the answers
     #[arg(long, value_name = "F", exclusive = true)]
     replay: Option<PathBuf>,
+}
+
+/// What concerns the controller, not play.
+#[derive(Debug, Args)]
+struct DialogueFlags {
+    /// Who the controller is, which only chooses defaults: auto (by what it sends), plain, gogui,
+    /// kgs, cgos, ogs, lizzie
+    #[arg(long, value_name = "NAME", default_value_t)]
+    client: ClientChoice,
+    /// What the command `name` answers, for controllers that go by it
+    #[arg(long, value_name = "NAME", value_parser = gtp_name)]
+    gtp_name: Option<String>,
+    /// Do not list gogui-rules_*: GoGui 1.6 takes its board size from a program that lists them
+    #[arg(long)]
+    no_referee: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -189,6 +206,12 @@ fn komi(text: &str) -> Result<Komi, String> {
     points.ok_or_else(|| "not a number".to_owned())
 }
 
+/// One line of something: it becomes part of a response.
+fn gtp_name(text: &str) -> Result<String, String> {
+    let is_plain = !text.trim().is_empty() && !text.contains(char::is_control);
+    is_plain.then(|| text.to_owned()).ok_or_else(|| "must be a line of text".to_owned())
+}
+
 fn rules_by_name(text: &str) -> Result<Rules, String> {
     let names = || PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ");
     preset(text).map(|preset| preset.rules).ok_or_else(|| format!("known are {}", names()))
@@ -264,6 +287,16 @@ impl Flags {
         })
     }
 
+    fn options(&self) -> Options {
+        let DialogueFlags { client, gtp_name, no_referee } = &self.dialogue;
+        Options {
+            are_rules_chosen: self.rules.is_some(),
+            client: *client,
+            name: gtp_name.clone(),
+            hides_referee: *no_referee,
+        }
+    }
+
     fn search_params(&self) -> anyhow::Result<SearchParams> {
         Ok(self.params.as_deref().map(read_params).transpose()?.unwrap_or_default())
     }
@@ -296,20 +329,11 @@ fn speak_gtp(flags: &Flags, stdin: io::Stdin) -> anyhow::Result<()> {
     }
     let (sender, events) = gtp::spawn(input, stop.clone())?;
     watch_signals(sender, stop, journal)?;
-    announce_ready()?;
-    let mut session = Session::new(engine, flags.rules.is_some());
+    // A client may wait for this before it sends anything.
+    log::info!(target: CLIENT_LOG, "keima: GTP ready");
+    let mut session = Session::new(engine, flags.options());
     gtp::run(&mut session, &events, &mut output)?;
     Ok(())
-}
-
-/// A client may wait for this on stderr before it sends anything, whatever the log shows and wherever
-/// it goes. A thread of its own writes it: stderr may be a full pipe that nobody reads.
-fn announce_ready() -> io::Result<()> {
-    let write = || {
-        // A closed stderr has no reader that could wait.
-        let _ = io::stderr().write_all(b"keima: GTP ready\n");
-    };
-    std::thread::Builder::new().name("ready".to_owned()).spawn(write).map(drop)
 }
 
 fn open_journal(path: &Path, seed: u64) -> anyhow::Result<Journal> {
@@ -333,7 +357,7 @@ fn replay(path: &Path) -> anyhow::Result<()> {
         })?;
         let mut engine = Engine::new(cli.flags.config()?)?;
         engine.resume_seed(*seed);
-        let session = Session::new(engine, cli.flags.rules.is_some());
+        let session = Session::new(engine, cli.flags.options());
         let outcome = gtp::replay(&recording, session)?;
         differences += outcome.differences.len();
         let line = recording.line;

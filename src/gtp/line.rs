@@ -23,6 +23,8 @@ pub struct Line {
     pub rest: String,
     /// Which line of the input it is, from 1; [`parse`] leaves 0.
     pub number: u64,
+    /// Whether the line ended with a carriage return.
+    pub has_carriage_return: bool,
 }
 
 /// What a line of input means.
@@ -36,15 +38,16 @@ pub enum Input {
     Command(Line),
 }
 
-/// Reads a line without its line feed. Every sequence of bytes means something.
+/// Reads a line, with or without its line feed. Every sequence of bytes means something.
 pub fn parse(bytes: &[u8]) -> Input {
     let text = clean(bytes);
     if text.trim().eq_ignore_ascii_case("# interrupt") {
         return Input::Interrupt;
     }
     let text = without_comment(&text).trim();
+    let has_carriage_return = bytes.strip_suffix(b"\n").unwrap_or(bytes).ends_with(b"\r");
     match command(text) {
-        Ok((_, line)) => Input::Command(line),
+        Ok((_, line)) => Input::Command(Line { has_carriage_return, ..line }),
         Err(_) => Input::Nothing,
     }
 }
@@ -93,7 +96,8 @@ fn command(text: &str) -> IResult<&str, Line> {
         (left, _) = spaces(after)?;
     }
     let id = id.flatten().map(ToOwned::to_owned);
-    Ok((left, Line { id, name: name.to_owned(), args, rest, number: 0 }))
+    let name = name.to_owned();
+    Ok((left, Line { id, name, args, rest, number: 0, has_carriage_return: false }))
 }
 
 /// Digits, glued to the command or not; a negative number is taken for no id.
@@ -121,7 +125,7 @@ mod tests {
             name: name.to_owned(),
             args: args.iter().map(|&arg| arg.to_owned()).collect(),
             rest: rest.to_owned(),
-            number: 0,
+            ..Line::default()
         })
     }
 
@@ -136,7 +140,7 @@ mod tests {
             ("name", line(None, "name", &[], "")),
             ("12 name", line(Some("12"), "name", &[], "")),
             ("12name", line(Some("12"), "name", &[], "")),
-            ("007\tname\r", line(Some("007"), "name", &[], "")),
+            ("007\tname", line(Some("007"), "name", &[], "")),
             ("-3 name", line(None, "name", &[], "")),
             ("-3name", line(None, "name", &[], "")),
             ("-12", Input::Nothing),
@@ -149,6 +153,16 @@ mod tests {
             ("# interrupted", Input::Nothing),
         ] {
             assert_eq!(parse(text.as_bytes()), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn carriage_returns() {
+        for (text, expected) in
+            [("name", false), ("name\n", false), ("name\r\n", true), ("na\rme\n", false)]
+        {
+            let Input::Command(line) = parse(text.as_bytes()) else { panic!("{text:?} is read") };
+            assert_eq!((line.name.as_str(), line.has_carriage_return), ("name", expected));
         }
     }
 

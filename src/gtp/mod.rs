@@ -1,8 +1,9 @@
 //! The Go Text Protocol, version 2, as keima reads it.
 //!
 //! Flow: `reader` (a thread) -> `line` (grammar) -> `registry` (one table of commands) ->
-//! `commands` (handlers on a [`Session`]) -> `response` (the only writer of stdout). A `journal` may
-//! write down both ends; `recording` reads one, `replay` runs it again.
+//! `commands` (handlers on a [`Session`]) -> `response` (the only writer of stdout). Beside it,
+//! `client` finds out who the controller is, and a `journal` may write down both ends; `recording`
+//! reads one, `replay` runs it again.
 //!
 //! Where the draft is silent:
 //! - Names are case-sensitive (as GNU Go, KataGo). An id may be glued to the name, a negative
@@ -17,9 +18,11 @@
 //! - `quit` and the end of input let a search finish that they arrived together with.
 //! - Pondering, off by default, goes on from our `genmove` to the next line of any command, and
 //!   again after commands that leave the game as it is.
+//! - What the controller sends tells who it is, and that chooses some defaults.
 //! - A handler that panics answers `internal error`; the state before the command is restored.
 
 mod args;
+mod client;
 mod commands;
 mod journal;
 mod line;
@@ -34,6 +37,7 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Receiver;
 
+pub use client::{Client, ClientChoice};
 pub use journal::{Journal, Start};
 pub use line::{Input, Line, parse};
 pub use reader::{CUT_AFTER, Event, EventSender, spawn};
@@ -43,7 +47,7 @@ pub use registry::{Command, table};
 pub use replay::{Difference, Outcome, replay};
 use response::Stream;
 pub use response::{Answer, Failure};
-pub use session::Session;
+pub use session::{Options, Session};
 
 /// Target of log lines that programs read from stderr: summaries of searches, graphics. Whoever writes
 /// the log must not add to them.
@@ -65,6 +69,7 @@ pub fn run(
     } {
         stop.take_up();
         stop.set_command(line.number);
+        session.notice(&line);
         let mut stream = Stream::new(out, line.id.as_deref());
         let answer = execute(session, &line, &mut stream);
         if let Err(failure) = &answer {
@@ -116,6 +121,13 @@ fn execute_with(
     })
 }
 
+/// Runs a command line in a test.
+#[cfg(test)]
+fn ask(session: &mut Session, text: &str) -> Answer {
+    let Input::Command(line) = parse(text.as_bytes()) else { panic!("{text} is no command") };
+    execute(session, &line, &mut Stream::new(&mut Vec::new(), None))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,12 +137,7 @@ mod tests {
 
     fn session() -> Session {
         let config = Config { threads: 1, seed: Some(1), playouts: Some(50), ..Config::default() };
-        Session::new(Engine::new(config).unwrap(), false)
-    }
-
-    fn ask(session: &mut Session, text: &str) -> Answer {
-        let Input::Command(line) = parse(text.as_bytes()) else { panic!("{text} is no command") };
-        execute(session, &line, &mut Stream::new(&mut Vec::new(), None))
+        Session::new(Engine::new(config).unwrap(), Options::default())
     }
 
     /// Changes everything that there is, begins a search and panics.

@@ -4,7 +4,7 @@
 use super::args::Args;
 use super::commands;
 use super::response::{Answer, Failure, Stream};
-use super::session::Session;
+use super::session::{Options, Session};
 
 /// A command of the protocol.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,8 @@ pub struct Command {
     /// Whether it answers with measurements, which no seed repeats.
     pub(super) varies: bool,
     pub(super) handler: Handler,
+    /// Whether controllers are told of it; they may use it all the same.
+    is_listed: fn(&Options) -> bool,
 }
 
 /// What runs a command.
@@ -53,7 +55,7 @@ impl Command {
         help: &'static str,
         handler: fn(&mut Session, &Args<'_>) -> Answer,
     ) -> Self {
-        Self { name, usage, help, details: None, varies: false, handler: Handler::Plain(handler) }
+        Self::with_handler(name, usage, help, Handler::Plain(handler))
     }
 
     /// A row of the table, for a command that writes lines before it answers.
@@ -63,8 +65,16 @@ impl Command {
         help: &'static str,
         handler: fn(&mut Session, &Args<'_>, &mut Stream<'_>) -> Answer,
     ) -> Self {
-        let handler = Handler::Streaming(handler);
-        Self { name, usage, help, details: None, varies: false, handler }
+        Self::with_handler(name, usage, help, Handler::Streaming(handler))
+    }
+
+    const fn with_handler(
+        name: &'static str,
+        usage: &'static str,
+        help: &'static str,
+        handler: Handler,
+    ) -> Self {
+        Self { name, usage, help, details: None, varies: false, handler, is_listed: |_| true }
     }
 
     /// The same row of a command that answers with measurements, or with what it has found by some time.
@@ -76,11 +86,21 @@ impl Command {
     pub(super) const fn with_details(self, details: fn() -> String) -> Self {
         Self { details: Some(details), ..self }
     }
+
+    /// The same row, which controllers are told of only with such options.
+    pub(super) const fn listed_if(self, is_listed: fn(&Options) -> bool) -> Self {
+        Self { is_listed, ..self }
+    }
 }
 
 /// All commands by topic. `protocol_version` comes first: one GUI reads the list only after it.
 pub fn table() -> impl Iterator<Item = &'static Command> {
     commands::TOPICS.iter().flat_map(|topic| topic.iter())
+}
+
+/// The commands that controllers are told of.
+pub(super) fn listed(options: &Options) -> impl Iterator<Item = &'static Command> {
+    table().filter(|command| (command.is_listed)(options))
 }
 
 /// The command of this name, exactly.

@@ -1,13 +1,29 @@
-//! What a session knows: the game, the clock, the engine.
+//! What a session knows: the game, the clock, the engine, the controller.
 
 use std::time::Instant;
 
+use super::client::{ClientChoice, Recognizer};
+use super::line::Line;
 use super::response::Failure;
 use crate::board::{Color, ColoredMove, Hash, Move, Size};
 use crate::config::Config;
 use crate::engine::{Clock, Engine, Limits, moves_to_share};
 use crate::game::{Game, IllegalMove};
 use crate::rules::Rules;
+
+/// What the user chose for the dialogue; what concerns play is in the engine's settings.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Whether the rules were named, and so win over those of files and clients.
+    pub are_rules_chosen: bool,
+    /// Who the controller is.
+    pub client: ClientChoice,
+    /// What `name` answers, if not the name of the program.
+    pub name: Option<String>,
+    /// Whether `gogui-rules_*` are not listed: GoGui 1.6 takes its board size from a program that
+    /// lists them.
+    pub hides_referee: bool,
+}
 
 /// What a session knows of the game.
 #[derive(Clone, Debug)]
@@ -36,19 +52,79 @@ pub(super) struct Snapshot {
 pub struct Session {
     state: State,
     engine: Engine,
+    options: Options,
+    client: Recognizer,
     /// Number of turns and hash of the position that our last move made.
     own_move: Option<(usize, Hash)>,
     quit: bool,
 }
 
 impl Session {
-    /// A session on an empty 19x19 board. `are_rules_chosen` tells that the user named the rules.
-    pub fn new(engine: Engine, are_rules_chosen: bool) -> Self {
+    /// A session on an empty 19x19 board.
+    pub fn new(engine: Engine, options: Options) -> Self {
         let rules = engine.config().rules;
         let komi = engine.config().komi.unwrap_or_else(|| rules.usual_komi(0));
         let game = Game::with_rules(Size::STANDARD, rules, komi);
-        let state = State { game, clock: Clock::default(), session_rules: rules, are_rules_chosen };
-        Self { state, engine, own_move: None, quit: false }
+        let state = State {
+            game,
+            clock: Clock::default(),
+            session_rules: rules,
+            are_rules_chosen: options.are_rules_chosen,
+        };
+        let client = Recognizer::new(options.client);
+        let mut session = Self { state, engine, options, client, own_move: None, quit: false };
+        session.follow_profile();
+        session
+    }
+
+    /// What the user chose for the dialogue.
+    pub(super) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// What the program calls itself here.
+    pub(super) fn name(&self) -> &str {
+        self.options.name.as_deref().unwrap_or(env!("CARGO_PKG_NAME"))
+    }
+
+    /// Learns from a command who the controller is.
+    pub(super) fn notice(&mut self, line: &Line) {
+        if self.client.notice(line) {
+            self.follow_profile();
+        }
+    }
+
+    /// Who the controller is, according to the user.
+    pub(super) fn client_choice(&self) -> ClientChoice {
+        self.client.choice()
+    }
+
+    /// Lets the user say who the controller is.
+    pub(super) fn choose_client(&mut self, choice: ClientChoice) {
+        if self.client.choose(choice) {
+            self.follow_profile();
+        }
+    }
+
+    /// Puts the defaults for the controller in force.
+    fn follow_profile(&mut self) {
+        let profile = self.client.profile();
+        self.state.clock.keep(profile.reserve);
+        self.engine.config_mut().resign_after = profile.resign_after;
+        if self.state.are_rules_chosen {
+            return;
+        }
+        let rules = profile.rules().unwrap_or(self.engine.config().rules);
+        let before = std::mem::replace(&mut self.state.session_rules, rules);
+        // Those of a loaded file stay.
+        if *self.state.game.rules() == before {
+            self.state.game.set_rules(rules);
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn state(&self) -> &State {
+        &self.state
     }
 
     pub(super) fn state_mut(&mut self) -> &mut State {

@@ -7,7 +7,7 @@ use crate::gtp::session::Session;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new("protocol_version", "", "the version of GTP: 2", |_, _| Ok("2".to_owned())),
-    Command::new("name", "", "the name of the engine", |_, _| Ok("keima".to_owned())),
+    Command::new("name", "", "the name of the engine", |session, _| Ok(session.name().to_owned())),
     Command::new("version", "", "the version of the engine", |_, _| {
         Ok(env!("CARGO_PKG_VERSION").to_owned())
     }),
@@ -44,13 +44,15 @@ pub(super) const COMMANDS: &[Command] = &[
     }),
 ];
 
-fn known_command(_: &mut Session, args: &Args<'_>) -> Answer {
-    let is_known = args.word(0).is_ok_and(|name| registry::find(name).is_some());
+fn known_command(session: &mut Session, args: &Args<'_>) -> Answer {
+    let name = args.word(0).unwrap_or_default();
+    let is_known = registry::listed(session.options()).any(|command| command.name == name);
     Ok(is_known.to_string())
 }
 
-fn list_commands(_: &mut Session, _: &Args<'_>) -> Answer {
-    Ok(registry::table().map(|command| command.name).collect::<Vec<_>>().join("\n"))
+fn list_commands(session: &mut Session, _: &Args<'_>) -> Answer {
+    let names = registry::listed(session.options()).map(|command| command.name);
+    Ok(names.collect::<Vec<_>>().join("\n"))
 }
 
 fn help(session: &mut Session, args: &Args<'_>) -> Answer {

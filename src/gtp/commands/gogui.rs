@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::gtp::args::Args;
+use crate::gtp::client::ClientChoice;
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::Session;
@@ -24,8 +25,8 @@ pub(super) const COMMANDS: &[Command] = &[
         "gogui-param_game",
         "[NAME VALUE]",
         "shows or sets allow_resign, lenient_superko (play accepts superko repeats), \
-               infer_handicap (Black's first plays in a row earn White the bonus) and ponder \
-               (search on the opponent's time)",
+               infer_handicap (Black's first plays in a row earn White the bonus), ponder \
+               (search on the opponent's time) and client (whose defaults are used)",
         param_game,
     ),
     Command::new(
@@ -54,6 +55,7 @@ const ANALYZE_COMMANDS: &[&str] = &[
 
 fn param_game(session: &mut Session, args: &Args<'_>) -> Answer {
     args.at_most(2)?;
+    let client = session.client_choice();
     let config = session.engine().config_mut();
     let params = [
         ("allow_resign", &mut config.allow_resign),
@@ -62,10 +64,17 @@ fn param_game(session: &mut Session, args: &Args<'_>) -> Answer {
         ("ponder", &mut config.ponder),
     ];
     if args.is_empty() {
-        let lines = params.map(|(name, value)| format!("[bool] {name} {}", u8::from(*value)));
+        let mut lines =
+            params.map(|(name, value)| format!("[bool] {name} {}", u8::from(*value))).to_vec();
+        let clients: Vec<&str> = ClientChoice::names().collect();
+        lines.push(format!("[list/{}] client {client}", clients.join("/")));
         return Ok(lines.join("\n"));
     }
     let wanted = args.word(0)?;
+    if wanted == "client" {
+        session.choose_client(args.word(1)?.parse().map_err(|_error| Failure::syntax())?);
+        return Ok(String::new());
+    }
     let param = params.into_iter().find(|(name, _)| *name == wanted);
     let (_, value) = param.ok_or_else(|| Failure::new(format!("unknown parameter {wanted}")))?;
     *value = args.boolean(1)?;

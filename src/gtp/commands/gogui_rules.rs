@@ -12,32 +12,27 @@ use super::score::final_score;
 use super::setup::set_up;
 
 pub(super) const COMMANDS: &[Command] = &[
-    Command::new("gogui-rules_game_id", "", "the game that keima knows: Go", |_, _| {
-        Ok("Go".to_owned())
-    }),
-    Command::new(
+    referee("gogui-rules_game_id", "", "the game that keima knows: Go", |_, _| Ok("Go".to_owned())),
+    referee(
         "gogui-rules_board",
         "",
         "the position: rows of X, O and . from the top",
         |session, _| Ok(rows(session.game())),
     ),
-    Command::new("gogui-rules_board_size", "", "the size of the board: N, or W H", |session, _| {
+    referee("gogui-rules_board_size", "", "the size of the board: N, or W H", |session, _| {
         Ok(size_text(session.size()))
     }),
-    Command::new(
+    referee(
         "gogui-rules_legal_moves",
         "",
         "where the side to move may play, and pass; nothing when the game is over",
         |session, _| Ok(legal_moves(session.game())),
     ),
-    Command::new(
-        "gogui-rules_side_to_move",
-        "",
-        "whose turn it is: black or white",
-        |session, _| Ok(session.game().to_play().to_string()),
-    ),
-    Command::new("gogui-rules_final_result", "", "the result in words", final_result),
-    Command::new(
+    referee("gogui-rules_side_to_move", "", "whose turn it is: black or white", |session, _| {
+        Ok(session.game().to_play().to_string())
+    }),
+    referee("gogui-rules_final_result", "", "the result in words", final_result),
+    referee(
         "gogui-rules_captured_count",
         "",
         "the number of stones taken by Black and by White",
@@ -46,14 +41,23 @@ pub(super) const COMMANDS: &[Command] = &[
             Ok(format!("{} {}", captures.black, captures.white))
         },
     ),
-    Command::new(
+    referee(
         "gogui-rules_board_gfx",
         "",
         "graphics: marks where ko or superko forbids a move",
         |session, _| Ok(forbidden_repeats(session.game())),
     ),
-    Command::new("gogui-rules_setup", "[COLOR VERTEX]...", "as gogui-setup", set_up),
+    referee("gogui-rules_setup", "[COLOR VERTEX]...", "as gogui-setup", set_up),
 ];
+
+const fn referee(
+    name: &'static str,
+    usage: &'static str,
+    help: &'static str,
+    handler: fn(&mut Session, &Args<'_>) -> Answer,
+) -> Command {
+    Command::new(name, usage, help, handler).listed_if(|options| !options.hides_referee)
+}
 
 fn rows(game: &Game) -> String {
     let size = game.size();

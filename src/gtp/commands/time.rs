@@ -89,3 +89,41 @@ fn time_left(session: &mut Session, args: &Args<'_>) -> Answer {
     session.state_mut().clock.set_left(color, time, stones);
     Ok(String::new())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::config::Config;
+    use crate::engine::Engine;
+    use crate::gtp::{self, Options, Session};
+
+    fn ask(session: &mut Session, command: &str) {
+        assert_eq!(gtp::ask(session, command), Ok(String::new()), "{command}");
+    }
+
+    /// Some bridges repeat the settings before every move (gtp.md 2.9).
+    #[test]
+    fn equal_settings_leave_the_clocks() {
+        let config = Config { threads: 1, memory: 2, ..Config::default() };
+        let mut session = Session::new(Engine::new(config).unwrap(), Options::default());
+        for (settings, same) in [
+            ("time_settings 300 0 0", "kgs-time_settings absolute 300"),
+            ("time_settings 60 10 5", "kata-time_settings canadian 60 10 5"),
+            ("kgs-time_settings byoyomi 60 10 5", "kata-time_settings byoyomi 60 10.0 5"),
+            (
+                "kata-time_settings fischer-capped 60 5 120 -1",
+                "kata-time_settings fischer-capped 60 5 120 -1",
+            ),
+        ] {
+            ask(&mut session, settings);
+            let full = session.state().clock;
+            ask(&mut session, "time_left b 7 0");
+            ask(&mut session, "time_left w 8 0");
+            let told = session.state().clock;
+            assert_ne!(told, full);
+            ask(&mut session, same);
+            assert_eq!(session.state().clock, told, "{same}");
+            ask(&mut session, "clear_board");
+            assert_eq!(session.state().clock, full, "{settings}");
+        }
+    }
+}
