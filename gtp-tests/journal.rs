@@ -84,7 +84,7 @@ fn replays_byte_for_byte() -> Result<(), Failed> {
                   genmove w\ngenmove b\nno_such_command\nshowboard\nundo\nreg_genmove b\n\
                   final_score\ncputime\nkata-set-param playout_ko 0.3\ngenmove b\n3 showboard";
     journal.record(&QUICK, input)?;
-    journal.replays("14 answers compared byte for byte, 1 by their form: 0 differ")
+    journal.replays("byte for byte: 14, by their form: 1, different: 0")
 }
 
 fn replays_without_a_seed() -> Result<(), Failed> {
@@ -93,8 +93,8 @@ fn replays_without_a_seed() -> Result<(), Failed> {
     journal.record(&QUICK[2..], game.repeat(3).as_bytes())?;
     // The second session goes to the same file.
     journal.record(&QUICK[2..], game.as_bytes())?;
-    journal.replays("15 answers compared byte for byte, 0 by their form: 0 differ")?;
-    journal.replays("5 answers compared byte for byte, 0 by their form: 0 differ")
+    journal.replays("byte for byte: 15, by their form: 0, different: 0")?;
+    journal.replays("byte for byte: 5, by their form: 0, different: 0")
 }
 
 fn replays_an_interrupt() -> Result<(), Failed> {
@@ -109,7 +109,7 @@ fn replays_an_interrupt() -> Result<(), Failed> {
     }
     engine.receive();
     assert!(engine.finish().success());
-    journal.replays("1 answers compared byte for byte, 3 by their form: 0 differ")
+    journal.replays("byte for byte: 1, by their form: 3, different: 0")
 }
 
 /// Searches on two threads differ; the game that was played stays that of the journal.
@@ -135,7 +135,7 @@ fn keeps_the_recorded_moves() -> Result<(), Failed> {
     let text: Vec<_> =
         lines.map(|line| line.replacen('{', r#"{"process":1,"ms":0,"#, 1) + "\n").collect();
     fs::write(journal.path(), text.concat())?;
-    journal.replays("0 answers compared byte for byte, 8 by their form: 0 differ")
+    journal.replays("byte for byte: 0, by their form: 8, different: 0")
 }
 
 fn a_changed_answer_is_found() -> Result<(), Failed> {
@@ -157,7 +157,10 @@ fn a_changed_answer_is_found() -> Result<(), Failed> {
         let difference = format!("line {number}: {command}\n  recorded: = A1\n  found:    = \n");
         assert!(report.contains(&difference), "{report}");
     }
-    assert!(report.contains("2 differ") && message.contains("2 answers differ"), "{message}");
+    assert!(
+        report.contains("different: 2") && message.contains("answers that differ: 2"),
+        "{message}"
+    );
     Ok(())
 }
 

@@ -355,8 +355,10 @@ fn replay(path: &Path) -> anyhow::Result<()> {
             let reason = reason.lines().next().unwrap_or_default();
             anyhow!("{}: the flags of line {}: {reason}", context(), recording.line)
         })?;
-        let mut engine = Engine::new(cli.flags.config()?)?;
-        engine.resume_seed(*seed);
+        let mut config = cli.flags.config()?;
+        let fixed_seed = config.seed.replace(*seed);
+        let mut engine = Engine::new(config)?;
+        engine.config_mut().seed = fixed_seed;
         let session = Session::new(engine, cli.flags.options());
         let outcome = gtp::replay(&recording, session)?;
         differences += outcome.differences.len();
@@ -364,7 +366,7 @@ fn replay(path: &Path) -> anyhow::Result<()> {
         writeln!(io::stdout(), "session of line {line}: keima {version}, seed {seed}\n{outcome}")?;
     }
     if differences > 0 {
-        bail!("{}: {differences} answers differ", context());
+        bail!("{}: answers that differ: {differences}", context());
     }
     Ok(())
 }

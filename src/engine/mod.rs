@@ -116,8 +116,7 @@ impl Engine {
         self.seed
     }
 
-    /// Gives the present game the seed that one had elsewhere. Without a fixed seed those to come get
-    /// the seeds that followed there.
+    /// Gives the present game the seed that it had before.
     pub fn resume_seed(&mut self, seed: u64) {
         self.seed = seed;
     }

@@ -81,8 +81,8 @@ impl Display for Outcome {
             writeln!(f, "{unanswered}")?;
         }
         let (by_bytes, by_form) = (self.by_bytes, self.by_form);
-        write!(f, "{by_bytes} answers compared byte for byte, {by_form} by their form: ")?;
-        write!(f, "{} differ", self.differences.len())
+        write!(f, "answers compared byte for byte: {by_bytes}, by their form: {by_form}, ")?;
+        write!(f, "different: {}", self.differences.len())
     }
 }
 
