@@ -15,6 +15,7 @@
 //! - `regression`: suites in the form of GNU Go and gogui-regress (`regression/*.tst`);
 //! - `sessions`: what only a dialogue shows: time, interruption, streams, whole games;
 //! - `flags`: files of parameters, good and bad;
+//! - `journal`: sessions that are written down and replayed;
 //! - `readme`: the tables of README.md against the program.
 
 #![expect(clippy::panic, clippy::expect_used, reason = "a test fails by a panic that says why")]
@@ -24,6 +25,7 @@ mod engine;
 mod expectation;
 mod facts;
 mod flags;
+mod journal;
 mod perft;
 mod readme;
 mod records;
@@ -57,6 +59,7 @@ fn main() -> std::process::ExitCode {
     trials.extend(regression::trials());
     trials.extend(sessions::trials());
     trials.extend(flags::trials());
+    trials.extend(journal::trials());
     trials.push(Trial::test("readme::commands", readme::commands));
     trials.push(Trial::test("readme::rules", readme::rules));
     trials.push(Trial::test("readme::params", readme::params));

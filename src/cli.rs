@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::bench::{self, Plan};
@@ -12,7 +12,7 @@ use crate::board::{Board, Color, ColoredMove, Move, Size, Suicide};
 use crate::config::{Config, Player};
 use crate::engine::{Engine, StopFlag};
 use crate::game::{Game, Start};
-use crate::gtp::{self, Event, Session};
+use crate::gtp::{self, Event, Journal, Recording, Session};
 use crate::rules::{KoRule, Komi, PRESETS, Rules, preset};
 use crate::search::{SearchParams, features};
 
@@ -70,6 +70,12 @@ struct Flags {
     /// Write the log to this file, not to stderr
     #[arg(long, value_name = "F", global = true)]
     log_file: Option<PathBuf>,
+    /// Add all that is read and answered to this file
+    #[arg(long, value_name = "F")]
+    journal: Option<PathBuf>,
+    /// Run the sessions of a journal again, with their flags, and compare the answers
+    #[arg(long, value_name = "F", exclusive = true)]
+    replay: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -213,6 +219,9 @@ impl Cli {
     /// # Errors
     /// One that tells a person what went wrong.
     pub fn run(self) -> anyhow::Result<()> {
+        if let Some(journal) = &self.flags.replay {
+            return replay(journal);
+        }
         match self.command {
             None | Some(Command::Gtp) => speak_gtp(&self.flags, io::stdin()),
             Some(Command::Bench { signature: true, .. }) => print_signature(),
@@ -276,13 +285,20 @@ fn read_params(file: &Path) -> anyhow::Result<SearchParams> {
 
 fn speak_gtp(flags: &Flags, stdin: io::Stdin) -> anyhow::Result<()> {
     let engine = Engine::new(flags.config()?)?;
-    let stop = engine.stop_flag();
-    let input: Box<dyn BufRead + Send> = Box::new(io::BufReader::new(stdin));
+    let (stop, repeatable) = (engine.stop_flag(), engine.repeatable());
+    let journal = flags.journal.as_deref().map(|path| open_journal(path, engine.seed()));
+    let journal = journal.transpose()?;
+    let mut input: Box<dyn BufRead + Send> = Box::new(io::BufReader::new(stdin));
+    let mut output: Box<dyn Write> = Box::new(io::stdout().lock());
+    if let Some(journal) = &journal {
+        input = Box::new(journal.input(input));
+        output = Box::new(journal.output(output, repeatable));
+    }
     let (sender, events) = gtp::spawn(input, stop.clone())?;
-    watch_signals(sender, stop)?;
+    watch_signals(sender, stop, journal)?;
     announce_ready()?;
     let mut session = Session::new(engine, flags.rules.is_some());
-    gtp::run(&mut session, &events, &mut io::stdout().lock())?;
+    gtp::run(&mut session, &events, &mut output)?;
     Ok(())
 }
 
@@ -296,13 +312,55 @@ fn announce_ready() -> io::Result<()> {
     std::thread::Builder::new().name("ready".to_owned()).spawn(write).map(drop)
 }
 
+fn open_journal(path: &Path, seed: u64) -> anyhow::Result<Journal> {
+    let flags = std::env::args_os().skip(1).map(|flag| flag.to_string_lossy().into_owned());
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let start = gtp::Start { version, flags: flags.collect(), seed };
+    Journal::open(path, start).with_context(|| format!("--journal {}", path.display()))
+}
+
+/// Runs the sessions of a journal again; answers that differ are an error.
+fn replay(path: &Path) -> anyhow::Result<()> {
+    let context = || format!("--replay {}", path.display());
+    let mut differences = 0;
+    for recording in Recording::read(path).with_context(context)? {
+        let gtp::Start { version, flags, seed } = &recording.start;
+        let name = "keima".to_owned();
+        let cli = Cli::try_parse_from(std::iter::once(&name).chain(flags)).map_err(|error| {
+            let reason = error.to_string();
+            let reason = reason.lines().next().unwrap_or_default();
+            anyhow!("{}: the flags of line {}: {reason}", context(), recording.line)
+        })?;
+        let mut config = cli.flags.config()?;
+        let fixed_seed = config.seed.replace(*seed);
+        let mut engine = Engine::new(config)?;
+        engine.config_mut().seed = fixed_seed;
+        let session = Session::new(engine, cli.flags.rules.is_some());
+        let outcome = gtp::replay(&recording, session)?;
+        differences += outcome.differences.len();
+        let line = recording.line;
+        writeln!(io::stdout(), "session of line {line}: keima {version}, seed {seed}\n{outcome}")?;
+    }
+    if differences > 0 {
+        bail!("{}: answers that differ: {differences}", context());
+    }
+    Ok(())
+}
+
 /// SIGINT ends a search early, as `# interrupt` does; without a search, or with SIGTERM, the
 /// session ends.
-fn watch_signals(sender: gtp::EventSender, stop: StopFlag) -> io::Result<()> {
+fn watch_signals(
+    sender: gtp::EventSender,
+    stop: StopFlag,
+    journal: Option<Journal>,
+) -> io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
     let watch = move || {
         for signal in signals.forever() {
+            if let Some(journal) = &journal {
+                journal.signal(if signal == SIGTERM { "TERM" } else { "INT" });
+            }
             let was_searching = stop.stop_after(Duration::ZERO);
             // GoGui interrupts by SIGINT; a person at a terminal wants to get out.
             if signal == SIGTERM || (!was_searching && io::IsTerminal::is_terminal(&io::stdin())) {

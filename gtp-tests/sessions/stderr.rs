@@ -74,7 +74,7 @@ fn says_ready() {
 
 fn bad_start_is_harmless() {
     let folder = tempfile::tempdir().expect("a folder");
-    for (flag, file) in [("--params", "no\n= -> x"), ("--params", "no\nplay -> b")] {
+    for (flag, file) in [("--params", "no\n= -> x"), ("--replay", "no\nplay -> b")] {
         let mut command = Command::new(BINARY);
         let output = command.args([flag, file]).current_dir(folder.path()).output();
         let output = output.expect("the engine starts");

@@ -5,11 +5,13 @@
 //! the search only reports numbers.
 
 mod judge;
+mod repeatable;
 mod status;
 
 pub use crate::search::time::{Allotment, Clock, TimeSettings, count, moves_to_share, seconds};
 pub use crate::search::{Limits, Report, StopFlag};
 pub use judge::Decision;
+pub use repeatable::Repeatable;
 
 use std::time::Duration;
 
@@ -40,6 +42,7 @@ pub struct Engine {
     pool: rayon::ThreadPool,
     seed: u64,
     stop: StopFlag,
+    repeatable: Repeatable,
     tree: Tree,
     status: StatusCache,
     /// Whose search found its game hopeless last, and in which turn.
@@ -57,7 +60,8 @@ impl Engine {
         log::info!("seed {seed}, {} threads", pool.current_num_threads());
         let tree = Tree::new(config.memory << 20);
         let (stop, status) = (StopFlag::default(), StatusCache::default());
-        Ok(Self { config, pool, seed, stop, tree, status, hopeless: None })
+        let repeatable = Repeatable::default();
+        Ok(Self { config, pool, seed, stop, repeatable, tree, status, hopeless: None })
     }
 
     /// The settings in force.
@@ -99,6 +103,11 @@ impl Engine {
         self.stop.clone()
     }
 
+    /// Whether the searches so far can be repeated, for those who write them down.
+    pub fn repeatable(&self) -> Repeatable {
+        self.repeatable.clone()
+    }
+
     /// The seed of the present game.
     pub fn seed(&self) -> u64 {
         self.seed
@@ -115,10 +124,11 @@ impl Engine {
         self.seed = seed;
     }
 
-    /// Prepares for a new game: a new seed, unless one was set.
+    /// Prepares for a new game: a new seed, unless one was set. It follows from the one before, so
+    /// that the first seed of a session tells them all.
     pub fn new_game(&mut self) {
         if self.config.seed.is_none() {
-            self.seed = rng::random_seed();
+            self.seed = rng::mix(self.seed, 0);
             log::info!("seed {}", self.seed);
         }
         self.tree.clear();
@@ -162,6 +172,7 @@ impl Engine {
         let Self { pool, tree, stop, config, .. } = self;
         let report = pool.install(|| tree.search(&root, None, limits, stop, &config.params));
         self.stop.end();
+        self.repeatable.lose();
         log::debug!("pondering: {}", summary(game, &report));
     }
 
@@ -200,6 +211,7 @@ impl Engine {
             Player::Random => random_report(game, color, &is_allowed, seed),
         };
         self.stop.end();
+        self.repeatable.note(&self.config, self.pool.current_num_threads(), limits, &self.stop);
         // No time for a single playout of a play: any move is better than a pass.
         let has_play = report.best_play().is_some();
         let report = if has_play { report } else { random_report(game, color, &is_allowed, seed) };

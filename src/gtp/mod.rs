@@ -1,7 +1,8 @@
 //! The Go Text Protocol, version 2, as keima reads it.
 //!
 //! Flow: `reader` (a thread) -> `line` (grammar) -> `registry` (one table of commands) ->
-//! `commands` (handlers on a [`Session`]) -> `response` (the only writer of stdout).
+//! `commands` (handlers on a [`Session`]) -> `response` (the only writer of stdout). A `journal` may
+//! write down both ends; `recording` reads one, `replay` runs it again.
 //!
 //! Where the draft is silent:
 //! - Names are case-sensitive (as GNU Go, KataGo). An id may be glued to the name, a negative
@@ -18,9 +19,12 @@
 
 mod args;
 mod commands;
+mod journal;
 mod line;
 mod reader;
+mod recording;
 mod registry;
+mod replay;
 mod response;
 mod session;
 
@@ -28,9 +32,12 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Receiver;
 
+pub use journal::{Journal, Start};
 pub use line::{Input, Line, parse};
 pub use reader::{CUT_AFTER, Event, EventSender, spawn};
+pub use recording::{JournalError, Recording};
 pub use registry::{Command, table};
+pub use replay::{Difference, Outcome, replay};
 pub use response::{Answer, Failure};
 pub use session::Session;
 

@@ -17,6 +17,8 @@ pub struct Command {
     pub help: &'static str,
     /// More for people: lines behind the help.
     pub(super) details: Option<fn() -> String>,
+    /// Whether it answers with measurements, which no seed repeats.
+    pub(super) varies: bool,
     pub(super) handler: Handler,
 }
 
@@ -31,7 +33,12 @@ impl Command {
         help: &'static str,
         handler: Handler,
     ) -> Self {
-        Self { name, usage, help, details: None, handler }
+        Self { name, usage, help, details: None, varies: false, handler }
+    }
+
+    /// The same row of a command that answers with measurements.
+    pub(super) const fn varying(self) -> Self {
+        Self { varies: true, ..self }
     }
 
     /// The same row with more help.

@@ -122,6 +122,11 @@ impl StopFlag {
         is_old
     }
 
+    /// Whether the search that ran last was ended by a signal or lost time to an early one.
+    pub fn is_cut(&self) -> bool {
+        self.is_stopped() || self.early_time().is_some()
+    }
+
     /// Whether the search shall end.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)

@@ -28,7 +28,8 @@ pub(super) const COMMANDS: &[Command] = &[
             Ok(String::new())
         },
     ),
-    Command::new("cputime", "", "seconds of processor time that all threads have used", cputime),
+    Command::new("cputime", "", "seconds of processor time that all threads have used", cputime)
+        .varying(),
     Command::new("get_random_seed", "", "the seed of the present game", |session, _| {
         Ok(session.engine().seed().to_string())
     }),
