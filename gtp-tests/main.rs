@@ -11,7 +11,7 @@
 //! - `settled`: scores that the engine has to find by itself;
 //! - `status`: its dead stones against GNU Go's, on finished games (`status/README.md`);
 //! - `perft`: its counts of move sequences, through the binary;
-//! - `transcripts`: whole GTP sessions byte by byte (`protocol/*.gtp` and `*.expected`);
+//! - `transcripts`: whole GTP sessions byte by byte (`protocol` and `clients`, `*.gtp` and `*.expected`);
 //! - `regression`: suites in the form of GNU Go and gogui-regress (`regression/*.tst`);
 //! - `sessions`: what only a dialogue shows: time, interruption, streams, whole games;
 //! - `flags`: files of parameters, good and bad;

@@ -1,24 +1,53 @@
-//! Whole sessions byte by byte: `protocol/NAME.gtp` is what a client writes, `NAME.expected` what
-//! the engine has to answer.
+//! Whole sessions byte by byte: `NAME.gtp` is what a client writes, `NAME.expected` what the engine
+//! has to answer. `protocol` goes through the protocol topic by topic, `clients` shows what the programs
+//! send that keima is used with.
 //!
-//! The engine runs in the folder `protocol`; a first line `# flags: ...` gives it flags. With
+//! The engine runs in the folder of the transcript; a first line `# flags: ...` gives it flags. With
 //! `KEIMA_BLESS=1` in the environment the expected files are rewritten; the difference is then
 //! reviewed like any other change.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use keima::gtp;
 use libtest_mimic::{Failed, Trial};
+use regex::Regex;
 
 use crate::data;
 use crate::engine::{Engine, Stderr};
 
 /// One trial a transcript.
 pub(crate) fn trials() -> Vec<Trial> {
-    files(&data("protocol"), "gtp")
-        .into_iter()
-        .map(|(name, path)| Trial::test(format!("protocol::{name}"), move || replay(&path)))
-        .collect()
+    let protocol = files(&data("protocol"), "gtp").into_iter().map(|(name, path)| {
+        Trial::test(format!("protocol::{name}"), move || replay(&path, <[u8]>::to_vec))
+    });
+    let clients = files(&data("clients"), "gtp").into_iter().map(|(name, path)| {
+        // A client that knows more than the engine can wait.
+        let is_early = fs::read(&path).is_ok_and(|input| asks_for_unknown(&input));
+        Trial::test(format!("clients::{name}"), move || replay(&path, stable))
+            .with_ignored_flag(is_early)
+    });
+    protocol.chain(clients).collect()
+}
+
+/// Whether a command is not in the engine's table.
+fn asks_for_unknown(input: &[u8]) -> bool {
+    input.split(|&byte| byte == b'\n').any(|line| match gtp::parse(line) {
+        gtp::Input::Command(line) => gtp::table().all(|command| command.name != line.name),
+        _ => false,
+    })
+}
+
+/// What stays of an output from run to run and from release to release. The list of commands is in its
+/// place if it is exactly that of the table; how many lines an analysis has depends on the time.
+fn stable(output: &[u8]) -> Vec<u8> {
+    let names: Vec<_> = gtp::table().map(|command| command.name).collect();
+    let text = String::from_utf8_lossy(output).replace(&names.join("\n"), "(all commands)");
+    let text = text.replace(env!("CARGO_PKG_VERSION"), "(version)");
+    let measured = Regex::new(r"(?m)^(=\d* )\d+\.\d{3}$").expect("a regular expression");
+    let text = measured.replace_all(&text, "$1(seconds)");
+    let is_kept = |line: &&str| !line.starts_with("info ") && !line.starts_with('{');
+    text.split_inclusive('\n').filter(is_kept).collect::<String>().into_bytes()
 }
 
 /// The files of a folder with this extension, by name.
@@ -41,14 +70,15 @@ pub(crate) fn flags(text: &[u8]) -> Vec<String> {
     flags.split_whitespace().map(str::to_owned).collect()
 }
 
-fn replay(path: &Path) -> Result<(), Failed> {
+fn replay(path: &Path, shown: fn(&[u8]) -> Vec<u8>) -> Result<(), Failed> {
     let input = fs::read(path)?;
     let flags = flags(&input);
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    let mut engine = Engine::start_in(&data("protocol"), &flags, Stderr::Null);
+    let folder = path.parent().ok_or("a file in a folder")?;
+    let mut engine = Engine::start_in(folder, &flags, Stderr::Null);
     engine.write(&input);
     engine.close_input();
-    let found = engine.rest();
+    let found = shown(&engine.rest());
     let status = engine.finish();
     if !status.success() {
         return Err(format!("the engine ends with {status}").into());
