@@ -14,12 +14,14 @@
 //! - `transcripts`: whole GTP sessions byte by byte (`protocol` and `clients`, `*.gtp` and `*.expected`);
 //! - `regression`: suites in the form of GNU Go and gogui-regress (`regression/*.tst`);
 //! - `sessions`: what only a dialogue shows: time, interruption, streams, whole games;
+//! - `checklist`: the protocol reference's list of what to test, and what was left of it;
 //! - `flags`: files of parameters, good and bad;
 //! - `journal`: sessions that are written down and replayed;
 //! - `readme`: the tables of README.md against the program.
 
 #![expect(clippy::panic, clippy::expect_used, reason = "a test fails by a panic that says why")]
 
+mod checklist;
 mod differential;
 mod engine;
 mod expectation;
@@ -58,6 +60,7 @@ fn main() -> std::process::ExitCode {
     trials.extend(transcripts::trials());
     trials.extend(regression::trials());
     trials.extend(sessions::trials());
+    trials.extend(checklist::trials());
     trials.extend(flags::trials());
     trials.extend(journal::trials());
     trials.push(Trial::test("readme::commands", readme::commands));

@@ -1,5 +1,5 @@
 // Talks to an engine as the Sabaki board program does, through Sabaki's own library:
-// commands in one burst, a game, and synchronization by undo and replay.
+// commands in one burst, a game, synchronization by undo and replay, analysis.
 //
 //   node drive.mjs ENGINE [ARGUMENT...]
 //
@@ -10,6 +10,10 @@ import gtp from '@sabaki/gtp'
 
 const SECONDS_MAX = 60
 const VERTEX = /^([A-HJ-Z]\d+|pass|resign)$/ // Sabaki knows `pass` in lower case only
+// In the order in which Sabaki takes them.
+const ANALYZE = ['analyze', 'kata-analyze', 'lz-analyze']
+const GENMOVE_ANALYZE = ['genmove_analyze', 'kata-genmove_analyze', 'lz-genmove_analyze']
+const CENTISECONDS = '50'
 
 const [path, ...args] = process.argv.slice(2)
 assert(path, 'usage: node drive.mjs ENGINE [ARGUMENT...]')
@@ -24,7 +28,7 @@ async function ask(words) {
   return response.content
 }
 
-/** Attaching an engine: Sabaki sends these without waiting for the answers. */
+/** Attaching an engine: Sabaki sends these without waiting for the answers. Resolves to the commands. */
 async function attach() {
   const burst = ['name', 'version', 'protocol_version', 'list_commands']
   const [name, version, protocol, commands] = await Promise.all(burst.map(ask))
@@ -36,6 +40,7 @@ async function attach() {
   for (const needed of ['boardsize', 'clear_board', 'komi', 'play', 'genmove', 'undo']) {
     assert(listed.includes(needed), `list_commands lacks \`${needed}\``)
   }
+  return listed
 }
 
 /** Black and white by turns, and an illegal move that must be refused. */
@@ -66,21 +71,87 @@ async function jumpAbout() {
   await ask('play W K11')
 }
 
+/**
+ * Reads a line of an analysis: after each `info` pairs of key and value, then `pv` and its moves and
+ * nothing else. Resolves to what Sabaki shows of each move.
+ */
+function readInfo(line) {
+  const parts = line.replace(/\s+ownership\s.*$/, '').split(/\s*info\s+/).slice(1)
+  return parts.map(part => {
+    const words = part.trim().split(/\s+/)
+    const at = words.indexOf('pv')
+    assert(at > 0 && at % 2 === 0 && at + 1 < words.length, `no pairs before a pv: "${part}"`)
+    const value = key => words[words.indexOf(key) + 1]
+    for (const key of ['move', 'visits', 'winrate']) {
+      assert(words.indexOf(key) % 2 === 0, `no ${key} in "${part}"`)
+    }
+    // Sabaki tells the unit of a win rate by its decimal point.
+    const winrate = value('winrate').includes('.') ? +value('winrate') * 100 : value('winrate') / 100
+    assert(winrate >= 0 && winrate <= 100, `a win rate of ${winrate} % in "${part}"`)
+    assert(+value('visits') > 0, `no visits in "${part}"`)
+    for (const vertex of [value('move'), ...words.slice(at + 1)]) {
+      assert.match(vertex, VERTEX, `"${vertex}" in a variation of "${part}"`)
+    }
+    return {move: value('move'), winrate}
+  })
+}
+
+/** Starts a command that analyzes; `infos` fills up while `answer` is pending. */
+function startAnalysis(name, color) {
+  const infos = []
+  let move = null
+  const answer = controller.sendCommand({name, args: [color, CENTISECONDS]}, ({line}) => {
+    if (line.startsWith('info ')) infos.push(readInfo(line))
+    if (line.startsWith('play ')) move = line.slice('play '.length)
+  })
+  const checked = answer.then(response => {
+    assert(!response.error, `${name} failed: ${response.content}`)
+    assert(infos.length > 0 && infos.every(info => info.length > 0), `${name} shows nothing`)
+    return move
+  })
+  return {infos, answer: checked}
+}
+
+/** An analysis goes on until the next command; genmove with analysis plays. */
+async function analyze(listed) {
+  const name = ANALYZE.find(name => listed.includes(name))
+  const genmove = GENMOVE_ANALYZE.find(name => listed.includes(name))
+  if (name === undefined || genmove === undefined) {
+    console.log('sabaki: no analysis, the engine lists no commands for it')
+    return
+  }
+  await Promise.all(['komi 6.5', 'boardsize 9', 'clear_board', 'play B E5'].map(ask))
+  for (const color of ['W', 'B']) {
+    const {infos, answer} = startAnalysis(name, color)
+    while (infos.length < 2) await new Promise(done => setTimeout(done, 50))
+    assert.equal(await ask('protocol_version'), '2', 'the command that ends an analysis fails')
+    await answer
+  }
+  const move = await startAnalysis(genmove, 'W').answer
+  assert.match(move ?? '(none)', VERTEX, `${genmove} plays "${move}"`)
+  if (move !== 'resign' && move !== 'pass') {
+    const refused = await controller.sendCommand({name: 'play', args: ['B', move]})
+    assert(refused.error, `${genmove} did not play its ${move}`)
+  }
+}
+
 async function main() {
   let stopping = false
   const failed = new Promise((_, reject) => {
     const late = () => reject(new Error(`no end after ${SECONDS_MAX} s`))
     setTimeout(late, SECONDS_MAX * 1000).unref()
     controller.on('stopped', () => stopping || reject(new Error('the engine stopped')))
-    // The library lets the errors of spawn and of the pipes through.
-    const broken = error => reject(new Error(`no talk with the engine: ${error.message}`))
-    process.on('uncaughtException', broken)
+    // The library lets the errors of spawn and of the pipes through, and ours on lines of an answer.
+    const broken = error => new Error(`no talk with the engine: ${error.message}`)
+    const isOurs = error => error instanceof assert.AssertionError
+    process.on('uncaughtException', error => reject(isOurs(error) ? error : broken(error)))
   })
   const test = async () => {
     controller.start()
-    await attach()
+    const listed = await attach()
     await playGame()
     await jumpAbout()
+    await analyze(listed)
     stopping = true
     await controller.stop()
   }
