@@ -80,7 +80,7 @@ fn settings_survive() {
         engine.ask(command);
     }
     let rules = engine.ask("kata-get-rules");
-    for command in ["boardsize 9", "clear_board", "boardsize 9 7", "rectangular_boardsize 5 5"] {
+    for command in ["boardsize 9", "clear_board", "boardsize 9 7", "rectangular_boardsize 9 8"] {
         engine.ask(command);
         assert_eq!(engine.ask("get_komi"), "3.5", "{command}");
         assert_eq!(engine.ask("kata-get-rules"), rules, "{command}");

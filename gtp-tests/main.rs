@@ -17,7 +17,7 @@
 //! - `checklist`: the protocol reference's list of what to test, and what was left of it;
 //! - `flags`: files of parameters, good and bad;
 //! - `journal`: sessions that are written down and replayed;
-//! - `readme`: the tables of README.md against the program.
+//! - `readme`: README.md against the program.
 
 #![expect(clippy::panic, clippy::expect_used, reason = "a test fails by a panic that says why")]
 
@@ -45,7 +45,7 @@ mod wire;
 
 use std::path::PathBuf;
 
-use libtest_mimic::{Arguments, Conclusion, Trial};
+use libtest_mimic::{Arguments, Conclusion};
 
 /// A path below the folder of these tests.
 fn data(path: &str) -> PathBuf {
@@ -63,9 +63,7 @@ fn main() -> std::process::ExitCode {
     trials.extend(checklist::trials());
     trials.extend(flags::trials());
     trials.extend(journal::trials());
-    trials.push(Trial::test("readme::commands", readme::commands));
-    trials.push(Trial::test("readme::rules", readme::rules));
-    trials.push(Trial::test("readme::params", readme::params));
+    trials.extend(readme::trials());
     trials.extend(referee::trials());
     trials.extend(differential::trials());
     trials.extend(selfplay::trials());

@@ -1,5 +1,5 @@
-//! The tables of README.md that come from the program: commands, rule sets and parameters. A test
-//! compares them with what the program says; `KEIMA_BLESS=1` rewrites them.
+//! README.md against the program. The tables of commands, rule sets and parameters come from it;
+//! `KEIMA_BLESS=1` rewrites them. `help` has to say the same, and every flag has its row.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -8,7 +8,20 @@ use std::sync::{Mutex, PoisonError};
 use keima::gtp;
 use keima::rules::PRESETS;
 use keima::search::SearchParams;
-use libtest_mimic::Failed;
+use libtest_mimic::{Failed, Trial};
+use regex::Regex;
+
+use crate::engine::{BINARY, Engine};
+
+pub(crate) fn trials() -> Vec<Trial> {
+    vec![
+        Trial::test("readme::commands", commands),
+        Trial::test("readme::help", help),
+        Trial::test("readme::options", options),
+        Trial::test("readme::rules", rules),
+        Trial::test("readme::params", params),
+    ]
+}
 
 /// Compares or rewrites the section between `<!-- NAME: -->` and `<!-- :NAME -->`.
 fn check(name: &str, expected: &str) -> Result<(), Failed> {
@@ -30,7 +43,7 @@ fn check(name: &str, expected: &str) -> Result<(), Failed> {
     Err(format!("the section {name} of README.md is out of date; KEIMA_BLESS=1 rewrites it").into())
 }
 
-pub(crate) fn commands() -> Result<(), Failed> {
+fn commands() -> Result<(), Failed> {
     let mut table = String::from("| command | what it does and answers |\n|---|---|\n");
     for command in gtp::table() {
         let usage = format!("{} {}", command.name, command.usage).replace('|', "\\|");
@@ -39,7 +52,37 @@ pub(crate) fn commands() -> Result<(), Failed> {
     check("commands", &table)
 }
 
-pub(crate) fn rules() -> Result<(), Failed> {
+/// What a person is told who asks the engine.
+fn help() -> Result<(), Failed> {
+    let mut engine = Engine::start(&[]);
+    for command in gtp::table() {
+        let usage = format!("{} {}", command.name, command.usage);
+        let told = engine.ask(&format!("help {}", command.name));
+        let expected = format!("{}: {}", usage.trim_end(), command.help);
+        if told.lines().next() != Some(expected.as_str()) {
+            return Err(format!("{told:?} instead of {expected:?}").into());
+        }
+    }
+    Ok(())
+}
+
+/// Every flag of `keima --help` is in the table of options.
+fn options() -> Result<(), Failed> {
+    let output = std::process::Command::new(BINARY).arg("--help").output()?;
+    let help = String::from_utf8(output.stdout)?;
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md"))?;
+    let flags = Regex::new(r"(?m)^ +(?:-\w, )?(--[a-z-]+)")?;
+    let flags: Vec<&str> =
+        flags.captures_iter(&help).filter_map(|found| Some(found.get(1)?.as_str())).collect();
+    assert!(flags.contains(&"--journal"), "{flags:?}");
+    for flag in flags.into_iter().filter(|flag| !["--help", "--version"].contains(flag)) {
+        let row = Regex::new(&format!(r"(?m)^\|.*`{flag}[` ]"))?;
+        assert!(row.is_match(&readme), "the table of options has no {flag}");
+    }
+    Ok(())
+}
+
+fn rules() -> Result<(), Failed> {
     let mut table = String::from("| name | also | what it is |\n|---|---|---|\n");
     for preset in PRESETS {
         writeln!(
@@ -53,7 +96,7 @@ pub(crate) fn rules() -> Result<(), Failed> {
     check("rules", &table)
 }
 
-pub(crate) fn params() -> Result<(), Failed> {
+fn params() -> Result<(), Failed> {
     let mut table = String::from("| name | default | range | what it is |\n|---|---|---|---|\n");
     for row in SearchParams::rows() {
         let (low, high) = (row.range.start(), row.range.end());

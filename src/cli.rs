@@ -34,7 +34,7 @@ struct Flags {
     /// Threads of the search, up to 1024; 0 means one a core
     #[arg(long, value_name = "N", default_value_t = 0, global = true, value_parser = threads)]
     threads: usize,
-    /// Seed of all random numbers; without it each game draws one and logs it
+    /// Seed of all random numbers; without it each game gets another one and logs it
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Playouts a move, instead of what the clock allots
