@@ -65,7 +65,8 @@ fn line_forms() {
             engine.write(line);
             engine.write(b"\n");
         }
-        let expected = Response { is_success: true, id: (*id).into(), text: "keima".into() };
+        let (id, text) = ((*id).into(), "keima".into());
+        let expected = Response { is_success: true, id, text, is_stream: false };
         assert_eq!(engine.receive(), expected, "{}", form.escape_ascii());
     }
     engine.close_input();
