@@ -1,5 +1,5 @@
 //! Behavior that a file of commands cannot show: streams that end, commands during a search, time,
-//! whole games.
+//! whole games, files.
 
 mod analysis;
 mod games;

@@ -1,8 +1,12 @@
 //! What a search found, as the texts that programs draw: lines of `lz-analyze` and `kata-analyze`,
-//! JSON for CGOS, Leela Zero's summary, GoGui's graphics.
+//! JSON for CGOS, Leela Zero's summary, GoGui's graphics; and in words (`words`).
 //!
 //! Formats by gtp.md 2.2, 2.4 and 2.6. Numbers are in fixed notation, moves in capitals, `pass` in small
 //! letters; the variation comes last in a move's part, but for what was asked for behind it.
+
+mod words;
+
+pub use words::{explanation, table, visits, win_rates};
 
 use std::fmt::Write as _;
 

@@ -90,6 +90,9 @@ struct DialogueFlags {
     /// What the command `name` answers, for controllers that go by it
     #[arg(long, value_name = "NAME", value_parser = gtp_name)]
     gtp_name: Option<String>,
+    /// List the command kgs-chat, which kgsGtp 3.5.20 and later do not survive
+    #[arg(long)]
+    kgs_chat: bool,
     /// Do not list gogui-rules_*: GoGui 1.6 takes its board size from a program that lists them
     #[arg(long)]
     no_referee: bool,
@@ -288,11 +291,12 @@ impl Flags {
     }
 
     fn options(&self) -> Options {
-        let DialogueFlags { client, gtp_name, no_referee } = &self.dialogue;
+        let DialogueFlags { client, gtp_name, kgs_chat, no_referee } = &self.dialogue;
         Options {
             are_rules_chosen: self.rules.is_some(),
             client: *client,
             name: gtp_name.clone(),
+            lists_chat: *kgs_chat,
             hides_referee: *no_referee,
         }
     }

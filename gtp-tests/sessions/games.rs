@@ -28,6 +28,7 @@ pub(super) fn trials() -> Vec<Trial> {
     };
     let mut trials: Vec<Trial> = BOARDS.into_iter().map(game).collect();
     trials.push(trial("cleanup_takes_dead_stones", cleanup));
+    trials.push(trial("cgos_gets_dead_stones_taken", cgos));
     trials.push(trial("sgf_round_trip", sgf_round_trip));
     trials
 }
@@ -108,6 +109,25 @@ fn cleanup() {
     }
     assert_eq!(engine.ask("final_status_list dead"), "");
     assert_eq!(engine.ask("final_score"), score);
+}
+
+/// The referee of the Computer Go Server counts the board as it stands: a pass would lose.
+fn cgos() {
+    let mut engine = Engine::start(&["--seed", "1", "--playouts", "300", "--threads", "1"]);
+    for command in ["boardsize 5", "komi 3", "cgos-opponent_name x", "clear_board"] {
+        engine.ask(command);
+    }
+    let wall = (1..=5).map(|row| format!("b C{row} w D{row}")).collect::<Vec<_>>().join(" ");
+    engine.ask(&format!("gogui-play_sequence {wall} b B4 w E4 b B2 w E2 b A3 w A5"));
+    assert_eq!(engine.ask("final_score"), "W+2.0");
+    let mut moves = 0;
+    while engine.ask("genmove b") != "pass" {
+        engine.ask("play w pass");
+        moves += 1;
+        assert!(moves < 10, "no end to the cleaning");
+    }
+    assert!(!engine.ask("list_stones w").contains("A5"));
+    assert_eq!(engine.ask("final_score"), "B+2.0");
 }
 
 /// A game written to a file comes back with all that belongs to it.

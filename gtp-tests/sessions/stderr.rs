@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use libtest_mimic::Trial;
+use regex::Regex;
 
 use super::trial;
 use crate::engine::BINARY;
@@ -16,6 +17,8 @@ pub(super) fn trials() -> Vec<Trial> {
         trial("stderr_is_harmless", is_harmless),
         trial("stderr_says_ready", says_ready),
         trial("stderr_of_a_bad_start_is_harmless", bad_start_is_harmless),
+        trial("stderr_sums_moves_up_for_some", sums_up),
+        trial("stderr_draws_for_gogui", draws),
     ]
 }
 
@@ -70,6 +73,37 @@ fn says_ready() {
     let flags = ["--log-file", "log"];
     assert_eq!(stderr_of(folder.path(), &flags, "debug", HOSTILE), "keima: GTP ready\n");
     assert_harmless(&fs::read_to_string(folder.path().join("log")).expect("there is a log"));
+}
+
+/// Lizzie and gtp2ogs read Leela Zero's lines about a move.
+fn sums_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let line =
+        r"(?m)^ *[A-J][1-9] -> +\d+ \(V: [ \d]\d\.\d\d%\) \(LCB: .*\) \(N: .*\) PV: [A-J][1-9]";
+    let line = Regex::new(line).expect("a regular expression");
+    for (client, is_told) in [("plain", false), ("gogui", false), ("lizzie", true), ("ogs", true)] {
+        for genmove in ["genmove b", "kata-genmove_analyze b"] {
+            let input = format!("boardsize 9\n{genmove}\nreg_genmove w\n");
+            let log = stderr_of(folder.path(), &["--client", client], "off", input.as_bytes());
+            assert_eq!(line.is_match(&log), is_told, "{client}: {log}");
+            // Each move of the one search that led to a move has one.
+            assert_eq!(log.matches(" -> ").count(), log.matches(" PV: ").count());
+        }
+    }
+}
+
+/// GoGui takes the lines up to an empty one as one picture, and shall forget the last.
+fn draws() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let input = b"gogui-version 1.6\nboardsize 9\nkata-set-param maxPlayouts 1125899906842624\n\
+        kata-set-param maxTime 0.7\ngenmove b\n";
+    let log = stderr_of(folder.path(), &[], "off", input);
+    let picture = "gogui-gfx:\nVAR b [A-J][1-9].*\nINFLUENCE .*\nTEXT black .*\n\n";
+    let expected = format!("^keima: GTP ready\n({picture})+gogui-gfx:\nCLEAR\n\n$");
+    let expected = Regex::new(&expected).expect("a regular expression");
+    assert!(expected.is_match(&log), "{log}");
+    let log = stderr_of(folder.path(), &["--client", "plain"], "off", input);
+    assert_eq!(log, "keima: GTP ready\n");
 }
 
 fn bad_start_is_harmless() {

@@ -10,7 +10,7 @@ mod request;
 mod status;
 
 pub use crate::search::time::{Allotment, Clock, TimeSettings, count, moves_to_share, seconds};
-pub use crate::search::{Candidate, Limits, Observer, Report, Restriction, Restrictions, StopFlag};
+pub use crate::search::{Limits, Observer, Report, Restriction, Restrictions, StopFlag};
 pub use judge::Decision;
 use judge::Hopeless;
 pub use repeatable::Repeatable;

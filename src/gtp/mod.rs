@@ -2,8 +2,8 @@
 //!
 //! Flow: `reader` (a thread) -> `line` (grammar) -> `registry` (one table of commands) ->
 //! `commands` (handlers on a [`Session`]) -> `response` (the only writer of stdout). Beside it,
-//! `client` finds out who the controller is, and a `journal` may write down both ends; `recording`
-//! reads one, `replay` runs it again.
+//! `client` finds out who the controller is, `record` keeps what we thought, and a `journal` may
+//! write down both ends; `recording` reads one, `replay` runs it again.
 //!
 //! Where the draft is silent:
 //! - Names are case-sensitive (as GNU Go, KataGo). An id may be glued to the name, a negative
@@ -27,6 +27,7 @@ mod commands;
 mod journal;
 mod line;
 mod reader;
+mod record;
 mod recording;
 mod registry;
 mod replay;

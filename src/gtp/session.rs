@@ -1,13 +1,18 @@
 //! What a session knows: the game, the clock, the engine, the controller.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::client::{ClientChoice, Recognizer};
+use cpu_time::ProcessTime;
+
+use super::CLIENT_LOG;
+use super::client::{ClientChoice, Profile, Recognizer};
 use super::line::Line;
+use super::record::Record;
 use super::response::Failure;
+use crate::analysis;
 use crate::board::{Color, ColoredMove, Hash, Move, Size};
 use crate::config::Config;
-use crate::engine::{Clock, Engine, Limits, moves_to_share};
+use crate::engine::{Clock, Decision, Engine, Limits, Report, moves_to_share};
 use crate::game::{Game, IllegalMove};
 use crate::rules::Rules;
 
@@ -20,6 +25,8 @@ pub struct Options {
     pub client: ClientChoice,
     /// What `name` answers, if not the name of the program.
     pub name: Option<String>,
+    /// Whether `kgs-chat` is listed: kgsGtp 3.5.20 and later crash if it is (gtp.md 3.18).
+    pub lists_chat: bool,
     /// Whether `gogui-rules_*` are not listed: GoGui 1.6 takes its board size from a program that
     /// lists them.
     pub hides_referee: bool,
@@ -54,9 +61,26 @@ pub struct Session {
     engine: Engine,
     options: Options,
     client: Recognizer,
+    record: Record,
     /// Number of turns and hash of the position that our last move made.
     own_move: Option<(usize, Hash)>,
+    /// Processor time of all moves that were generated.
+    cpu_time: Duration,
     quit: bool,
+}
+
+/// The time since a move was asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stopwatch {
+    wall: Instant,
+    cpu: Option<ProcessTime>,
+}
+
+impl Stopwatch {
+    /// Starts now.
+    pub(super) fn start() -> Self {
+        Self { wall: Instant::now(), cpu: ProcessTime::try_now().ok() }
+    }
 }
 
 impl Session {
@@ -72,7 +96,16 @@ impl Session {
             are_rules_chosen: options.are_rules_chosen,
         };
         let client = Recognizer::new(options.client);
-        let mut session = Self { state, engine, options, client, own_move: None, quit: false };
+        let mut session = Self {
+            state,
+            engine,
+            options,
+            client,
+            record: Record::default(),
+            own_move: None,
+            cpu_time: Duration::ZERO,
+            quit: false,
+        };
         session.follow_profile();
         session
     }
@@ -106,6 +139,11 @@ impl Session {
         }
     }
 
+    /// The defaults for the controller.
+    pub(super) fn profile(&self) -> &'static Profile {
+        self.client.profile()
+    }
+
     /// Puts the defaults for the controller in force.
     fn follow_profile(&mut self) {
         let profile = self.client.profile();
@@ -120,6 +158,15 @@ impl Session {
         if *self.state.game.rules() == before {
             self.state.game.set_rules(rules);
         }
+    }
+
+    /// What is known of the game beside its moves.
+    pub(super) fn record(&self) -> &Record {
+        &self.record
+    }
+
+    pub(super) fn record_mut(&mut self) -> &mut Record {
+        &mut self.record
     }
 
     #[cfg(test)]
@@ -185,6 +232,7 @@ impl Session {
         let State { game, session_rules, .. } = &mut self.state;
         *game = Game::with_rules(size, *session_rules, game.komi());
         self.engine.new_game();
+        self.record.new_game();
     }
 
     /// Starts a game on an empty board of the same size, with full clocks.
@@ -202,6 +250,29 @@ impl Session {
     /// Remembers that the position is one after our own move.
     pub(super) fn mark_own_move(&mut self) {
         self.own_move = self.last_position();
+        self.record.mark_move(&self.state.game);
+    }
+
+    /// Remembers what a search of the present position found and what comes of it, and tells
+    /// controllers that read about it on stderr.
+    pub(super) fn remember(&mut self, report: Report, decision: Decision) {
+        if self.profile().summary {
+            for line in analysis::lz_summary(&report, self.size()) {
+                log::info!(target: CLIENT_LOG, "{line}");
+            }
+        }
+        self.record.decide(&self.state.game, report, decision);
+    }
+
+    /// Remembers what a search of the present position found that leads to no move.
+    pub(super) fn remember_analysis(&mut self, report: Report) {
+        self.record.search(&self.state.game, report);
+    }
+
+    /// The last search if it was of the present position, or of the one before a move that its
+    /// side has made since.
+    pub(super) fn last_search(&self) -> Option<(&Report, Option<Move>)> {
+        self.record.last_search(&self.state.game)
     }
 
     /// Searches no more on the opponent's time before the next move of our own.
@@ -231,10 +302,16 @@ impl Session {
         self.engine.limits(game, color, self.state.clock.allot(color, moves_left))
     }
 
+    /// Processor time of all moves that were generated, by all threads.
+    pub(super) fn cpu_time(&self) -> Duration {
+        self.cpu_time
+    }
+
     /// Takes the time of a move from its side's clock, and learns from a search that took longer
     /// than it might.
-    pub(super) fn spend(&mut self, color: Color, start: Instant, limits: Limits) {
-        let spent = start.elapsed();
+    pub(super) fn spend(&mut self, color: Color, start: Stopwatch, limits: Limits) {
+        let spent = start.wall.elapsed();
+        self.cpu_time += start.cpu.map(|cpu| cpu.elapsed()).unwrap_or_default();
         self.state.clock.spend(color, spent);
         if let Some(overrun) = limits.time_max.or(limits.time).and_then(|t| spent.checked_sub(t)) {
             log::debug!("the search ended {overrun:?} late");

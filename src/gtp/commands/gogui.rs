@@ -22,6 +22,20 @@ pub(super) const COMMANDS: &[Command] = &[
         |_, _| Ok(ANALYZE_COMMANDS.join("\n")),
     ),
     Command::new(
+        "gogui-version",
+        "VERSION",
+        "tells that the controller is GoGui, and its version",
+        |_, _| Ok(String::new()),
+    ),
+    Command::new("gogui-title", "", "a title for a window: name, version, budget of a move", title),
+    Command::new(
+        "gogui-action_forward",
+        "[N]",
+        "graphics after GoGui went N moves forward: what keima thought of the last move",
+        remark,
+    ),
+    Command::new("gogui-action_backward", "[N]", "the same after GoGui went N moves back", remark),
+    Command::new(
         "gogui-param_game",
         "[NAME VALUE]",
         "shows or sets allow_resign, lenient_superko (play accepts superko repeats), \
@@ -39,19 +53,64 @@ pub(super) const COMMANDS: &[Command] = &[
 
 /// Type, label and command of each line; a slash must not occur elsewhere.
 const ANALYZE_COMMANDS: &[&str] = &[
+    "gfx/Best Moves/keima-best_moves",
+    "pspairs/Win Rates/keima-win_rates",
+    "pspairs/Visits/keima-visits",
+    "varc/Expected Moves/keima-pv %c",
+    "hpstring/Last Search/keima-last_search",
+    "hpstring/Explain Last Move/gomill-explain_last_move",
+    "string/Move Suggestion/reg_genmove %m",
     "dboard/Ownership/keima-ownership",
+    "string/Final Score/final_score",
+    "string/Estimated Score/estimate_score",
     "plist/Dead Stones/final_status_list dead",
     "plist/Seki Stones/final_status_list seki",
-    "string/Final Score/final_score",
+    "plist/Black Territory/final_status_list black_territory",
+    "plist/White Territory/final_status_list white_territory",
+    "plist/Neutral Points/final_status_list dame",
+    "string/Status/final_status %p",
+    "string/Unconditional Status/unconditional_status %p",
     "plist/Legal Moves/all_legal %m",
-    "string/Move Suggestion/reg_genmove %m",
+    "gfx/Forbidden Repeats/gogui-rules_board_gfx",
     "plist/Liberties/findlib %p",
+    "string/Number of Liberties/countlib %p",
     "string/Show Board/showboard",
-    "string/Move History/move_history",
+    "hpstring/Move History/move_history",
+    "hstring/Engine/gomill-describe_engine",
+    "string/Rules/kata-get-rules",
+    "none/Set Rules/kata-set-rules %s",
+    "none/Load Game/loadsgf %r",
+    "none/Save Game/savesgf %w",
     "param/Game Parameters/gogui-param_game",
     "param/Search Parameters/gogui-param_search",
     "param/Playout Parameters/gogui-param_playout",
 ];
+
+fn title(session: &mut Session, _: &Args<'_>) -> Answer {
+    let name = format!("{} {}", session.name(), env!("CARGO_PKG_VERSION"));
+    let config = session.engine().config();
+    let budget = [
+        config.playouts.map(|playouts| format!("{playouts} playouts")),
+        config.visits.map(|visits| format!("{visits} visits")),
+        config.time_per_move.map(|time| format!("{} s", time.as_secs_f64())),
+    ];
+    let budget: Vec<String> = budget.into_iter().flatten().collect();
+    if budget.is_empty() {
+        return Ok(name);
+    }
+    Ok(format!("{name} - {} a move", budget.join(", ")))
+}
+
+fn remark(session: &mut Session, args: &Args<'_>) -> Answer {
+    args.at_most(1)?;
+    if !args.is_empty() {
+        args.integer(0)?;
+    }
+    let game = session.game();
+    let remark = session.record().remark(game, game.turns().len());
+    let line = remark.and_then(|remark| remark.lines().next());
+    Ok(line.map(|line| format!("TEXT {line}")).unwrap_or_default())
+}
 
 fn param_game(session: &mut Session, args: &Args<'_>) -> Answer {
     args.at_most(2)?;

@@ -25,7 +25,8 @@ pub(super) const COMMANDS: &[Command] = &[
         "PLAYOUTS",
         "how fast the position is searched; clocks and game stay as they are",
         benchmark,
-    ),
+    )
+    .varying(),
 ];
 
 fn benchmark(session: &mut Session, args: &Args<'_>) -> Answer {

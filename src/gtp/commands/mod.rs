@@ -7,9 +7,13 @@
 
 mod admin;
 mod analyze;
+mod cgos;
 mod gogui;
 mod gogui_rules;
+mod gomill;
 mod kata;
+mod kgs;
+mod last_search;
 mod params;
 mod play;
 mod query;
@@ -36,4 +40,8 @@ pub(super) const TOPICS: &[&[Command]] = &[
     kata::COMMANDS,
     gogui::COMMANDS,
     gogui_rules::COMMANDS,
+    last_search::COMMANDS,
+    kgs::COMMANDS,
+    cgos::COMMANDS,
+    gomill::COMMANDS,
 ];

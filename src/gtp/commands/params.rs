@@ -228,7 +228,7 @@ pub(super) fn threads_text(engine: &Engine) -> String {
 }
 
 /// All parameters with their values.
-fn to_json(engine: &Engine) -> Answer {
+pub(super) fn to_json(engine: &Engine) -> Answer {
     let values: Result<Map<_, _>, _> =
         names().into_iter().map(|name| Ok((name.to_owned(), get(engine, name)?))).collect();
     values.map(|values| Value::Object(values).to_string())

@@ -1,13 +1,15 @@
 //! Commands that make moves and take them back.
 
-use std::time::Instant;
+use std::time::Duration;
 
+use crate::analysis;
 use crate::board::{Color, ColoredMove, Move, Size};
-use crate::engine::{Decision, Limits, Request};
+use crate::engine::{Decision, Limits, Observer, Report, Request};
+use crate::gtp::CLIENT_LOG;
 use crate::gtp::args::{Args, move_text};
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
-use crate::gtp::session::{Session, make_move};
+use crate::gtp::session::{Session, Stopwatch, make_move};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new("play", "COLOR VERTEX", "plays a stone or passes, in turn or not", play),
@@ -84,22 +86,58 @@ fn undo(session: &mut Session, moves: usize) -> Answer {
 }
 
 fn genmove(session: &mut Session, args: &Args<'_>) -> Answer {
-    let color = args.color(0)?;
-    let (start, limits) = (Instant::now(), session.limits(color));
-    let (game, engine) = session.game_and_engine();
-    let (decision, _) = engine.genmove(game, Request::new(color, limits));
-    make(session, color, decision, start, limits)
+    generate(session, args.color(0)?)
 }
 
-/// Carries out a decision that took the time since `start`, and answers with it.
+/// Chooses a move, makes it and answers with it.
+pub(super) fn generate(session: &mut Session, color: Color) -> Answer {
+    let (start, limits) = (Stopwatch::start(), session.limits(color));
+    let request = Request::new(color, limits);
+    let chosen = if session.profile().live_graphics {
+        let size = session.size();
+        let (game, engine) = session.game_and_engine();
+        let mut show = |report: &Report| {
+            draw(&analysis::gfx(report, size));
+            true
+        };
+        let mut observer =
+            Observer { interval: Some(DRAW_EVERY), wants_move_owners: false, show: &mut show };
+        let chosen = engine.genmove(game, request.observed(&mut observer));
+        draw(&["CLEAR".to_owned()]);
+        chosen
+    } else {
+        let (game, engine) = session.game_and_engine();
+        engine.genmove(game, request)
+    };
+    make(session, chosen, start, limits)
+}
+
+/// How often searches are drawn.
+const DRAW_EVERY: Duration = Duration::from_millis(200);
+
+/// Draws on GoGui's board. It takes the lines up to an empty one as one picture.
+fn draw(lines: &[String]) {
+    log::info!(target: CLIENT_LOG, "gogui-gfx:");
+    for line in lines {
+        log::info!(target: CLIENT_LOG, "{line}");
+    }
+    log::info!(target: CLIENT_LOG, "");
+}
+
+/// Carries out what was chosen since `start`, and answers with it.
 pub(super) fn make(
     session: &mut Session,
-    color: Color,
-    decision: Decision,
-    start: Instant,
+    (decision, report): (Decision, Report),
+    start: Stopwatch,
     limits: Limits,
 ) -> Answer {
+    let color = report.color;
     session.spend(color, start, limits);
+    session.remember(report, decision);
+    carry_out(session, color, decision)
+}
+
+fn carry_out(session: &mut Session, color: Color, decision: Decision) -> Answer {
     if let Decision::Move(mv) = decision {
         make_move(session.game_mut(), ColoredMove { color, mv }, false)?;
         session.mark_own_move();
@@ -118,17 +156,19 @@ pub(super) fn decision_text(size: Size, decision: Decision) -> String {
 fn genmove_cleanup(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
     let limits = session.limits(color);
-    let start = Instant::now();
+    let start = Stopwatch::start();
     let (game, engine) = session.game_and_engine();
     let mv = engine.genmove_cleanup(game, color, limits);
-    make(session, color, Decision::Move(mv), start, limits)
+    session.spend(color, start, limits);
+    carry_out(session, color, Decision::Move(mv))
 }
 
 fn reg_genmove(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
     let limits = session.limits(color);
     let (game, engine) = session.game_and_engine();
-    let (mv, _) = engine.best_move(game, Request::new(color, limits));
+    let (mv, report) = engine.best_move(game, Request::new(color, limits));
+    session.remember_analysis(report);
     Ok(match mv {
         Move::Pass => "PASS".to_owned(),
         Move::Play(_) => move_text(session.size(), mv),

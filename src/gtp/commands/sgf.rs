@@ -2,11 +2,12 @@
 
 use std::fs;
 
+use crate::board::Color;
 use crate::gtp::args::{Args, VertexArg, vertex};
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::Session;
-use crate::sgf::{Defaults, FileRules, GameInfo, Stop, Tree, to_game, to_text};
+use crate::sgf::{Defaults, FileRules, GameInfo, Stop, Tree, is_move_or_board, to_game, to_text};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
@@ -16,6 +17,12 @@ pub(super) const COMMANDS: &[Command] = &[
         loadsgf,
     ),
     Command::new("printsgf", "[FILE]", "the game as SGF, into FILE or as the answer", printsgf),
+    Command::new(
+        "savesgf",
+        "FILE [PROPERTY=VALUE]...",
+        "writes the game into FILE, with comments on our moves and these properties of the game",
+        save,
+    ),
 ];
 
 /// Larger files are no game records; a pipe or device would never end.
@@ -65,12 +72,68 @@ fn printsgf(session: &mut Session, args: &Args<'_>) -> Answer {
     let text = to_text(session.game(), &GameInfo::default());
     match args.word(0) {
         Err(_) | Ok("-") => Ok(text),
-        Ok(path) => {
-            fs::write(path, text + "\n").map_err(|error| {
-                log::warn!("{path}: {error}");
-                Failure::new("cannot write file")
-            })?;
-            Ok(String::new())
+        Ok(path) => write(path, text),
+    }
+}
+
+fn write(path: &str, text: String) -> Answer {
+    fs::write(path, text + "\n").map_err(|error| {
+        log::warn!("{path}: {error}");
+        Failure::new("cannot write file")
+    })?;
+    Ok(String::new())
+}
+
+/// Writes the game with all that is known of it.
+pub(super) fn save(session: &mut Session, args: &Args<'_>) -> Answer {
+    let path = args.word(0)?;
+    let given = args.from(1).iter().map(|word| property_arg(word));
+    let given: Vec<(String, String)> = given.collect::<Result<_, _>>()?;
+    let (game, record) = (session.game(), session.record());
+    let mut info = GameInfo {
+        date: Some(jiff::Timestamp::now().strftime("%Y-%m-%d").to_string()),
+        result: record.result.clone(),
+        ..GameInfo::default()
+    };
+    if let Some(color) = record.own_color() {
+        info.names[color] = Some(session.name().to_owned());
+        info.names[!color].clone_from(&record.opponent.name);
+        let name = if color == Color::Black { "WR" } else { "BR" };
+        let rating = record.opponent.rating.clone();
+        info.properties.extend(rating.map(|rating| (name.to_owned(), rating)));
+    }
+    for turn in 1..=game.turns().len() {
+        if let Some(remark) = record.remark(game, turn) {
+            info.comments.insert(turn, remark.to_owned());
         }
     }
+    for (name, value) in given {
+        if is_move_or_board(&name) {
+            log::warn!("{path}: {name} is written as the game has it");
+        } else {
+            info.properties.push((name, value));
+        }
+    }
+    write(path, to_text(game, &info))
+}
+
+/// A property and its value, as Gomill writes them: `\_` for a space, `\\` for a backslash.
+fn property_arg(word: &str) -> Result<(String, String), Failure> {
+    let (name, value) = word.split_once('=').ok_or_else(Failure::syntax)?;
+    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        return Err(Failure::syntax());
+    }
+    let mut plain = String::new();
+    let mut characters = value.chars();
+    while let Some(character) = characters.next() {
+        plain.push(match character {
+            '\\' => match characters.next() {
+                Some('_') => ' ',
+                Some('\\') => '\\',
+                _ => return Err(Failure::syntax()),
+            },
+            plain => plain,
+        });
+    }
+    Ok((name.to_ascii_uppercase(), plain))
 }

@@ -2,8 +2,6 @@
 
 mod args;
 
-use std::time::Instant;
-
 use args::AnalyzeArgs;
 
 use super::play;
@@ -13,7 +11,7 @@ use crate::engine::{Decision, Limits, Observer, Report, Request};
 use crate::gtp::args::Args;
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure, Stream};
-use crate::gtp::session::Session;
+use crate::gtp::session::{Session, Stopwatch};
 
 const USAGE: &str = "[COLOR] [CENTISECONDS] [KEY VALUE]...";
 
@@ -215,6 +213,7 @@ fn analyze(
     if show.wish.interval.is_none() {
         show.write(&report, stream);
     }
+    session.remember_analysis(report);
     Ok(String::new())
 }
 
@@ -228,10 +227,10 @@ fn genmove(
         args.at_most(1)?;
     }
     let show = Show::new(session, args, dialect)?;
-    let (start, limits) = (Instant::now(), session.limits(show.color));
+    let (start, limits) = (Stopwatch::start(), session.limits(show.color));
     stream.begin();
-    let (decision, _) = show.choose(session, stream, false);
-    let mv = play::make(session, show.color, decision, start, limits)?;
+    let chosen = show.choose(session, stream, false);
+    let mv = play::make(session, chosen, start, limits)?;
     Ok(format!("play {mv}"))
 }
 
@@ -249,11 +248,13 @@ fn search(
 
 /// The text of a choice that is not carried out.
 fn answer(
-    session: &Session,
+    session: &mut Session,
     (decision, report): (Decision, Report),
     is_cancellable: bool,
 ) -> String {
-    if is_cancellable && report.was_stopped {
+    let was_stopped = report.was_stopped;
+    session.remember_analysis(report);
+    if is_cancellable && was_stopped {
         return "cancelled".to_owned();
     }
     play::decision_text(session.size(), decision)
