@@ -116,7 +116,12 @@ impl Engine {
     }
 
     /// The move to make: the best one that the way of counting does not punish, or a pass.
-    fn choose(&mut self, game: &Game, report: &Report, deadline: Option<Instant>) -> Move {
+    pub(super) fn choose(
+        &mut self,
+        game: &Game,
+        report: &Report,
+        deadline: Option<Instant>,
+    ) -> Move {
         let color = report.color;
         let is_settled = is_settled(game, report);
         // Where every stone counts there is nothing to agree on: a count that wins ends the game.
@@ -244,7 +249,7 @@ pub(super) fn territory_shift(game: &Game, color: Color) -> i32 {
 
 /// What the search may spend of a budget: where the decision to pass will ask for the status of the
 /// stones, some of the time is kept for that.
-fn search_limits(game: &Game, limits: Limits) -> Limits {
+pub(super) fn search_limits(game: &Game, limits: Limits) -> Limits {
     let empty = game.board().empty_points().count();
     let may_clean_up = game.rules().removal == Removal::None && 3 * empty < game.size().points();
     let just_passed = game.turns().last().is_some_and(Turn::is_pass);
@@ -260,7 +265,7 @@ fn rest(start: Instant, limits: Limits) -> Limits {
 }
 
 /// When a budget that began then is used up.
-fn deadline(start: Instant, limits: Limits) -> Option<Instant> {
+pub(super) fn deadline(start: Instant, limits: Limits) -> Option<Instant> {
     limits.time_max.or(limits.time).map(|time| start + time.mul_f64(1.0 - STATUS_SHARE / 2.0))
 }
 

@@ -4,11 +4,15 @@
 //! score or a status comes out. Judgement (when to pass and to resign, what is dead) lives here;
 //! the search only reports numbers.
 
+mod advice;
+mod dragon;
 mod judge;
 mod status;
 
+pub use crate::search::capture::{Reading, Success, attack, defend};
 pub use crate::search::time::{Allotment, Clock, TimeSettings, count, moves_to_share, seconds};
 pub use crate::search::{Limits, Report, StopFlag};
+pub use dragon::{DragonStatus, dragon};
 pub use judge::Decision;
 
 use std::time::Duration;

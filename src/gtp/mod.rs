@@ -11,6 +11,9 @@
 //! - `genmove` answers `pass`, `reg_genmove` and the query commands `PASS` (as GNU Go, whose
 //!   regression files expect it).
 //! - `play` obeys the ko rule in force, superko included, unless `lenient_superko` is on.
+//! - Trial moves are seen by every command but those of the record (`last_move`, `move_history`,
+//!   `printsgf`, `undo`); `popgo` takes what was played on top of one back as well. GNU Go forbids
+//!   that.
 //! - `quit` and the end of input let a search finish that they arrived together with.
 //! - Pondering, off by default, goes on from our `genmove` to the next line of any command, and
 //!   again after commands that leave the game as it is.
@@ -23,6 +26,7 @@ mod reader;
 mod registry;
 mod response;
 mod session;
+mod trials;
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -84,7 +88,9 @@ fn execute(session: &mut Session, line: &Line) -> Answer {
     };
     let args = args::Args::new(&line.args, &line.rest);
     let before = session.state().clone();
-    catch_unwind(AssertUnwindSafe(|| (command.handler)(session, &args))).unwrap_or_else(|_| {
+    let answer = catch_unwind(AssertUnwindSafe(|| (command.handler)(session, &args)));
+    session.drop_lost_trials();
+    answer.unwrap_or_else(|_| {
         session.restore(before);
         log::error!("{} {}: panicked; the state before it is restored", line.name, line.rest);
         Err(Failure::new("internal error"))

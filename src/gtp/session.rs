@@ -1,8 +1,10 @@
 //! What a session knows: the game, the clock, the engine.
 
-use std::time::Instant;
+use std::borrow::Cow;
+use std::time::{Duration, Instant};
 
 use super::response::Failure;
+use super::trials::Trials;
 use crate::board::{Color, ColoredMove, Hash, Move, Size};
 use crate::engine::{Clock, Engine, Limits, moves_to_share};
 use crate::game::{Game, IllegalMove};
@@ -11,8 +13,10 @@ use crate::rules::Rules;
 /// The part of a session that a command which panics must not change.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    /// The game on the board.
+    /// The game on the board, trial moves included.
     pub(super) game: Game,
+    /// Which of its turns are trial moves.
+    pub(super) trials: Trials,
     /// Both clocks.
     pub(super) clock: Clock,
     /// Rules of the session: those of a loaded file last until the next game only.
@@ -28,6 +32,8 @@ pub struct Session {
     engine: Engine,
     /// Number of turns and hash of the position that our last move made.
     own_move: Option<(usize, Hash)>,
+    /// Time that the last move of our own took.
+    last_move_time: Duration,
     quit: bool,
 }
 
@@ -37,8 +43,9 @@ impl Session {
         let rules = engine.config().rules;
         let komi = engine.config().komi.unwrap_or_else(|| rules.usual_komi(0));
         let game = Game::with_rules(Size::STANDARD, rules, komi);
-        let state = State { game, clock: Clock::default(), session_rules: rules, are_rules_chosen };
-        Self { state, engine, own_move: None, quit: false }
+        let (clock, trials) = (Clock::default(), Trials::default());
+        let state = State { game, trials, clock, session_rules: rules, are_rules_chosen };
+        Self { state, engine, own_move: None, last_move_time: Duration::ZERO, quit: false }
     }
 
     pub(super) fn state(&self) -> &State {
@@ -86,9 +93,27 @@ impl Session {
 
     /// Starts a game on an empty board: komi stays, the session's rules return.
     pub(super) fn new_game(&mut self, size: Size) {
-        let State { game, session_rules, .. } = &mut self.state;
+        let State { game, session_rules, trials, .. } = &mut self.state;
         *game = Game::with_rules(size, *session_rules, game.komi());
+        trials.clear();
         self.engine.new_game();
+    }
+
+    /// The game without trial moves.
+    pub(super) fn record(&self) -> Cow<'_, Game> {
+        let State { game, trials, .. } = &self.state;
+        let turns = trials.record(game).len();
+        if turns == game.turns().len() {
+            return Cow::Borrowed(game);
+        }
+        let mut record = game.clone();
+        record.undo_many(game.turns().len() - turns);
+        Cow::Owned(record)
+    }
+
+    /// Forgets trial moves that are no longer part of the game.
+    pub(super) fn drop_lost_trials(&mut self) {
+        self.state.trials.keep_those_of(&self.state.game);
     }
 
     /// Makes a move of the controller's.
@@ -115,6 +140,11 @@ impl Session {
         }
     }
 
+    /// Time that the last move of our own took.
+    pub(super) fn last_move_time(&self) -> Duration {
+        self.last_move_time
+    }
+
     /// What the next move of a side may spend.
     pub(super) fn limits(&self, color: Color) -> Limits {
         let game = self.game();
@@ -128,6 +158,7 @@ impl Session {
     /// than it might.
     pub(super) fn spend(&mut self, color: Color, start: Instant, limits: Limits) {
         let spent = start.elapsed();
+        self.last_move_time = spent;
         self.state.clock.spend(color, spent);
         if let Some(overrun) = limits.time_max.or(limits.time).and_then(|t| spent.checked_sub(t)) {
             log::debug!("the search ended {overrun:?} late");

@@ -9,6 +9,7 @@
 //! it, `evaluator` is the seam to whatever judges positions, `features` and `priors` say which
 //! moves are worth a look, `control` ends the search.
 
+pub mod capture;
 mod control;
 mod evaluator;
 pub mod features;

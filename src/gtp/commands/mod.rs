@@ -7,14 +7,18 @@
 
 mod admin;
 mod gogui;
+mod gtp1;
 mod params;
 mod play;
 mod query;
+mod reading;
+mod regress;
 mod rules;
 mod score;
 mod setup;
 mod sgf;
 mod time;
+mod trial;
 
 use super::registry::Command;
 
@@ -23,10 +27,14 @@ pub(super) const TOPICS: &[&[Command]] = &[
     admin::COMMANDS,
     setup::COMMANDS,
     play::COMMANDS,
+    gtp1::COMMANDS,
+    regress::COMMANDS,
+    trial::COMMANDS,
     rules::COMMANDS,
     time::COMMANDS,
     score::COMMANDS,
     query::COMMANDS,
+    reading::COMMANDS,
     sgf::COMMANDS,
     params::COMMANDS,
     gogui::COMMANDS,

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::board::{Color, ColoredMove, Move};
 use crate::engine::Decision;
-use crate::gtp::args::{Args, color, move_text, vertex};
+use crate::gtp::args::{Args, color, move_text, query_text, vertex};
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::{Session, make_move};
@@ -56,9 +56,14 @@ fn move_arg(session: &Session, args: &Args<'_>, i: usize) -> Result<Move, Failur
 fn play(session: &mut Session, args: &Args<'_>) -> Answer {
     args.at_most(2)?;
     let color = args.color(0)?;
+    play_at(session, color, args, 1)
+}
+
+/// Plays where argument `i` says.
+pub(super) fn play_at(session: &mut Session, color: Color, args: &Args<'_>, i: usize) -> Answer {
     // Some tools report a resignation that way; it is no move.
-    if !args.word(1)?.eq_ignore_ascii_case("resign") {
-        let mv = move_arg(session, args, 1)?;
+    if !args.word(i)?.eq_ignore_ascii_case("resign") {
+        let mv = move_arg(session, args, i)?;
         session.play(ColoredMove { color, mv })?;
     }
     Ok(String::new())
@@ -79,7 +84,7 @@ fn play_sequence(session: &mut Session, args: &Args<'_>) -> Answer {
 }
 
 fn undo(session: &mut Session, moves: usize) -> Answer {
-    if moves > session.game().turns().len() {
+    if moves > session.state().trials.turns_above(session.game()) {
         return Err(Failure::new("cannot undo"));
     }
     session.game_mut().undo_many(moves);
@@ -88,6 +93,11 @@ fn undo(session: &mut Session, moves: usize) -> Answer {
 
 fn genmove(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
+    generate(session, color)
+}
+
+/// Chooses a move for a color and plays it.
+pub(super) fn generate(session: &mut Session, color: Color) -> Answer {
     let limits = session.limits(color);
     let start = Instant::now();
     let (game, engine) = session.game_and_engine();
@@ -121,11 +131,13 @@ fn commit(session: &mut Session, color: Color, mv: Move) -> Answer {
 
 fn reg_genmove(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
+    suggest(session, color)
+}
+
+/// Chooses a move for a color without playing it.
+pub(super) fn suggest(session: &mut Session, color: Color) -> Answer {
     let limits = session.limits(color);
     let (game, engine) = session.game_and_engine();
     let mv = engine.best_move(game, color, limits);
-    Ok(match mv {
-        Move::Pass => "PASS".to_owned(),
-        Move::Play(_) => move_text(session.size(), mv),
-    })
+    Ok(query_text(session.size(), mv))
 }

@@ -46,6 +46,7 @@ fn loadsgf(session: &mut Session, args: &Args<'_>) -> Answer {
         log::warn!("{path}: unknown rules {name}; those in force stay");
     }
     state.game = loaded.game;
+    state.trials.clear();
     Ok(String::new())
 }
 
@@ -62,7 +63,7 @@ fn stop_arg(args: &Args<'_>) -> Result<Stop, Failure> {
 
 fn printsgf(session: &mut Session, args: &Args<'_>) -> Answer {
     args.at_most(1)?;
-    let text = to_text(session.game(), &GameInfo::default());
+    let text = to_text(&session.record(), &GameInfo::default());
     match args.word(0) {
         Err(_) | Ok("-") => Ok(text),
         Ok(path) => {
