@@ -36,8 +36,9 @@ enum Message {
     End,
 }
 
-/// Marks a line for programs on its way through `env_logger`; no text holds it.
-const CLIENT_MARK: u8 = 1;
+/// Marks a line for programs on its way through `env_logger`, which takes out control characters:
+/// one for private use.
+const CLIENT_MARK: char = '\u{e000}';
 
 /// Starts the log; `RUST_LOG` chooses what it shows, by default all from `info` on.
 ///
@@ -68,12 +69,8 @@ pub(crate) fn start(file: Option<&PathBuf>) -> anyhow::Result<Log> {
         .target(env_logger::Target::Pipe(Box::new(queue)))
         .format(|out, record| {
             if record.target() == CLIENT_LOG {
-                out.write_all(&[CLIENT_MARK])?;
-                return writeln!(
-                    out,
-                    "{}",
-                    record.args().to_string().replace(char::is_control, " ")
-                );
+                let line = record.args().to_string().replace(char::is_control, " ");
+                return writeln!(out, "{CLIENT_MARK}{line}");
             }
             let (level, module) = (record.level(), record.module_path().unwrap_or("keima"));
             writeln!(out, "[{level} {module}] {}", harmless(&record.args().to_string()))
@@ -138,9 +135,9 @@ impl Write for Queue {
     fn flush(&mut self) -> io::Result<()> {
         if !self.line.is_empty() {
             let line = std::mem::take(&mut self.line);
-            let line = match line.split_first() {
-                Some((&CLIENT_MARK, line)) => Message::ClientLine(line.to_vec()),
-                _ => Message::Line(line),
+            let line = match line.strip_prefix(CLIENT_MARK.to_string().as_bytes()) {
+                Some(line) => Message::ClientLine(line.to_vec()),
+                None => Message::Line(line),
             };
             if let Err(TrySendError::Full(_)) = self.sender.try_send(line) {
                 self.dropped.fetch_add(1, Ordering::Relaxed);

@@ -8,9 +8,9 @@
 //!
 //! Source: A. L. Zobrist, A New Hashing Method with Application for Game Playing (1970).
 
-use super::ARRAY_LEN;
 use super::color::Color;
-use super::point::Point;
+use super::point::{Point, Size};
+use super::{ARRAY_LEN, Board};
 
 /// Hash of the stones of a position.
 pub type Hash = u64;
@@ -37,4 +37,62 @@ const fn make_keys() -> [[Hash; 2]; ARRAY_LEN] {
         i += 1;
     }
     keys
+}
+
+impl Board {
+    /// The smallest hash of the eight positions that turning and mirroring make of this one.
+    pub fn invariant_hash(&self) -> Hash {
+        (0..8).map(|symmetry| self.turned_hash(symmetry)).min().unwrap_or_default()
+    }
+
+    /// The hash after one of the eight symmetries: bit 0 mirrors the columns, bit 1 the rows, bit 2
+    /// exchanges both.
+    fn turned_hash(&self, symmetry: u8) -> Hash {
+        let size = self.size();
+        let (width, height) = (size.width(), size.height());
+        let is_exchanged = symmetry & 4 != 0;
+        let turned = if is_exchanged { Size::new(height, width) } else { Some(size) };
+        let keys = self.stones().filter_map(|(point, color)| {
+            let (mut column, mut row) = (size.column(point), size.row(point));
+            if symmetry & 1 != 0 {
+                column = width - 1 - column;
+            }
+            if symmetry & 2 != 0 {
+                row = height - 1 - row;
+            }
+            if is_exchanged {
+                (column, row) = (row, column);
+            }
+            Some(key(color, turned?.point(column, row)?))
+        });
+        keys.fold(0, |hash, key| hash ^ key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turning_and_mirroring_keep_the_invariant_hash() {
+        let diagrams = [
+            "X . . / O X . / . . .",
+            ". . X / . X O / . . .",
+            ". . . / . X O / . . X",
+            ". . . / O X . / X . .",
+            "X O . / . X . / . . .",
+            ". O X / . X . / . . .",
+            ". . . / . X . / . O X",
+            ". . . / . X . / X O .",
+        ];
+        let boards = diagrams.map(|diagram| Board::from_diagram(diagram).unwrap());
+        for board in &boards {
+            assert_eq!(board.invariant_hash(), boards[0].invariant_hash());
+        }
+        let other = Board::from_diagram("X . . / X O . / . . .").unwrap();
+        assert_ne!(other.invariant_hash(), boards[0].invariant_hash());
+        let (wide, high) = ("X . O / . . .", "O . / . . / X .");
+        let hashes = [wide, high].map(|text| Board::from_diagram(text).unwrap().invariant_hash());
+        assert_eq!(hashes[0], hashes[1]);
+    }
 }

@@ -4,13 +4,17 @@
 //! score or a status comes out. Judgement (when to pass and to resign, what is dead) lives here;
 //! the search only reports numbers.
 
+mod advice;
+mod dragon;
 mod judge;
 mod repeatable;
 mod request;
 mod status;
 
+pub use crate::search::capture::{Reading, Success, attack, defend};
 pub use crate::search::time::{Allotment, Clock, TimeSettings, count, moves_to_share, seconds};
-pub use crate::search::{Limits, Observer, Report, Restriction, Restrictions, StopFlag};
+pub use crate::search::{Candidate, Limits, Observer, Report, Restriction, Restrictions, StopFlag};
+pub use dragon::dragon;
 pub use judge::Decision;
 use judge::Hopeless;
 pub use repeatable::Repeatable;

@@ -259,6 +259,16 @@ fn a_move_without_time_is_no_pass() {
 }
 
 #[test]
+fn a_short_search_does_not_pass_in_the_opening() {
+    for playouts in [50, 200, 500] {
+        let mut game = Game::new(Size::square(9).unwrap());
+        let center = Move::Play(point(&game, "E5"));
+        game.play(ColoredMove { color: Color::Black, mv: center }).unwrap();
+        assert_ne!(decide(&mut engine(playouts), &game), Decision::Move(Move::Pass), "{playouts}");
+    }
+}
+
+#[test]
 fn a_stop_ends_a_search_early() {
     let mut engine = Engine::new(Config { threads: 1, ..Config::default() }).unwrap();
     let game = Game::new(Size::square(9).unwrap());

@@ -216,6 +216,18 @@ impl Game {
         }
     }
 
+    /// Makes a turn as [`Self::play`] does, but lets a play repeat any earlier position: to try out
+    /// what follows from a ko.
+    ///
+    /// # Errors
+    /// [`IllegalMove`]; the game is unchanged then.
+    pub fn play_over_ko(&mut self, colored_move: ColoredMove) -> Result<Removed, IllegalMove> {
+        match self.play(colored_move) {
+            Err(IllegalMove::Ko | IllegalMove::Superko) => Ok(self.make(colored_move)),
+            result => result,
+        }
+    }
+
     /// Makes a turn that is known to be legal.
     fn make(&mut self, colored_move: ColoredMove) -> Removed {
         let removed = self.board.apply(colored_move);

@@ -73,6 +73,11 @@ impl<'a> Args<'a> {
         color(self.word(i)?).ok_or_else(Failure::syntax)
     }
 
+    /// Argument 0 as a color. Its failure is that of GNU Go's queries.
+    pub(super) fn color_of_query(&self) -> Result<Color, Failure> {
+        self.word(0).ok().and_then(color).ok_or_else(|| Failure::new("invalid color"))
+    }
+
     /// Argument `i` as a point of a board of this size. Its failure is that of GNU Go's queries.
     pub(super) fn point(&self, i: usize, size: Size) -> Result<Point, Failure> {
         match self.word(i).ok().and_then(vertex).and_then(|vertex| vertex.on(size)) {
@@ -93,6 +98,13 @@ impl<'a> Args<'a> {
     /// Argument `i` as a point or pass, on the board or not.
     pub(super) fn vertex(&self, i: usize) -> Result<VertexArg, Failure> {
         vertex(self.word(i)?).ok_or_else(Failure::syntax)
+    }
+
+    /// Arguments 0 and 1 as color and vertex. The failure is that of GNU Go's queries.
+    pub(super) fn color_and_vertex(&self) -> Result<(Color, VertexArg), Failure> {
+        let color = self.word(0).ok().and_then(color);
+        let vertex = self.word(1).ok().and_then(vertex);
+        color.zip(vertex).ok_or_else(|| Failure::new("invalid color or coordinate"))
     }
 }
 
@@ -146,7 +158,15 @@ pub(super) fn move_text(size: Size, mv: Move) -> String {
     }
 }
 
-/// The texts of points with spaces between, sorted by column and then by row as GNU Go sorts.
+/// The text of a move in the answer of a query: the pass is in capitals.
+pub(super) fn query_text(size: Size, mv: Move) -> String {
+    match mv {
+        Move::Play(_) => move_text(size, mv),
+        Move::Pass => "PASS".to_owned(),
+    }
+}
+
+/// The texts of points with spaces between, sorted by column and then by row.
 pub(super) fn points_text(size: Size, points: impl IntoIterator<Item = Point>) -> String {
     let mut vertices: Vec<_> = points.into_iter().map(|point| size.vertex(point)).collect();
     vertices.sort_unstable();

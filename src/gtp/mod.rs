@@ -15,6 +15,9 @@
 //! - `play` obeys the ko rule in force, superko included, unless `lenient_superko` is on.
 //! - An analysis ends with the next line of any kind; one that is waiting already lets it write its
 //!   header and its end only.
+//! - Trial moves are seen by every command but those of the record (`last_move`, `move_history`,
+//!   `printsgf`, `undo`); `popgo` takes what was played on top of one back as well. GNU Go forbids
+//!   that.
 //! - `quit` and the end of input let a search finish that they arrived together with.
 //! - Pondering, off by default, goes on from our `genmove` to the next line of any command, and
 //!   again after commands that leave the game as it is.
@@ -33,6 +36,7 @@ mod registry;
 mod replay;
 mod response;
 mod session;
+mod trials;
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -44,7 +48,7 @@ pub use line::{Input, Line, parse};
 pub use reader::{CUT_AFTER, Event, EventSender, spawn};
 pub use recording::{JournalError, Recording};
 use registry::Handler;
-pub use registry::{Command, table};
+pub use registry::{Command, listed, table};
 pub use replay::{Difference, Outcome, replay};
 use response::Stream;
 pub use response::{Answer, Failure};
@@ -115,7 +119,9 @@ fn execute_with(
     let args = args::Args::new(&line.args, &line.rest);
     let before = session.snapshot();
     let run = AssertUnwindSafe(|| handler.run(session, &args, stream));
-    catch_unwind(run).unwrap_or_else(|_| {
+    let answer = catch_unwind(run);
+    session.drop_lost_trials();
+    answer.unwrap_or_else(|_| {
         session.restore(before);
         log::error!("{} {}: panicked; the state before it is restored", line.name, line.rest);
         Err(Failure::new("internal error"))

@@ -99,7 +99,7 @@ pub fn table() -> impl Iterator<Item = &'static Command> {
 }
 
 /// The commands that controllers are told of.
-pub(super) fn listed(options: &Options) -> impl Iterator<Item = &'static Command> {
+pub fn listed(options: &Options) -> impl Iterator<Item = &'static Command> {
     table().filter(|command| (command.is_listed)(options))
 }
 

@@ -1,5 +1,6 @@
 //! What a session knows: the game, the clock, the engine, the controller.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
@@ -9,6 +10,7 @@ use super::client::{ClientChoice, Profile, Recognizer};
 use super::line::Line;
 use super::record::Record;
 use super::response::Failure;
+use super::trials::Trials;
 use crate::analysis;
 use crate::board::{Color, ColoredMove, Hash, Move, Size};
 use crate::config::Config;
@@ -35,8 +37,10 @@ pub struct Options {
 /// What a session knows of the game.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    /// The game on the board.
+    /// The game on the board, trial moves included.
     pub(super) game: Game,
+    /// Which of its turns are trial moves.
+    pub(super) trials: Trials,
     /// Both clocks.
     pub(super) clock: Clock,
     /// Rules of the session: those of a loaded file last until the next game only.
@@ -66,6 +70,8 @@ pub struct Session {
     own_move: Option<(usize, Hash)>,
     /// Processor time of all moves that were generated.
     cpu_time: Duration,
+    /// Time that the last move of our own took.
+    last_move_time: Duration,
     quit: bool,
 }
 
@@ -91,6 +97,7 @@ impl Session {
         let game = Game::with_rules(Size::STANDARD, rules, komi);
         let state = State {
             game,
+            trials: Trials::default(),
             clock: Clock::default(),
             session_rules: rules,
             are_rules_chosen: options.are_rules_chosen,
@@ -104,6 +111,7 @@ impl Session {
             record: Record::default(),
             own_move: None,
             cpu_time: Duration::ZERO,
+            last_move_time: Duration::ZERO,
             quit: false,
         };
         session.follow_profile();
@@ -169,7 +177,6 @@ impl Session {
         &mut self.record
     }
 
-    #[cfg(test)]
     pub(super) fn state(&self) -> &State {
         &self.state
     }
@@ -229,8 +236,9 @@ impl Session {
 
     /// Starts a game on an empty board: komi stays, the session's rules return.
     pub(super) fn new_game(&mut self, size: Size) {
-        let State { game, session_rules, .. } = &mut self.state;
+        let State { game, session_rules, trials, .. } = &mut self.state;
         *game = Game::with_rules(size, *session_rules, game.komi());
+        trials.clear();
         self.engine.new_game();
         self.record.new_game();
     }
@@ -239,6 +247,23 @@ impl Session {
     pub(super) fn restart(&mut self) {
         self.new_game(self.size());
         self.state.clock.refill();
+    }
+
+    /// The game without trial moves.
+    pub(super) fn played_game(&self) -> Cow<'_, Game> {
+        let State { game, trials, .. } = &self.state;
+        let turns = trials.record(game).len();
+        if turns == game.turns().len() {
+            return Cow::Borrowed(game);
+        }
+        let mut record = game.clone();
+        record.undo_many(game.turns().len() - turns);
+        Cow::Owned(record)
+    }
+
+    /// Forgets trial moves that are no longer part of the game.
+    pub(super) fn drop_lost_trials(&mut self) {
+        self.state.trials.keep_those_of(&self.state.game);
     }
 
     /// Makes a move of the controller's.
@@ -293,6 +318,11 @@ impl Session {
         }
     }
 
+    /// Time that the last move of our own took.
+    pub(super) fn last_move_time(&self) -> Duration {
+        self.last_move_time
+    }
+
     /// What the next move of a side may spend.
     pub(super) fn limits(&self, color: Color) -> Limits {
         let game = self.game();
@@ -312,6 +342,7 @@ impl Session {
     pub(super) fn spend(&mut self, color: Color, start: Stopwatch, limits: Limits) {
         let spent = start.wall.elapsed();
         self.cpu_time += start.cpu.map(|cpu| cpu.elapsed()).unwrap_or_default();
+        self.last_move_time = spent;
         self.state.clock.spend(color, spent);
         if let Some(overrun) = limits.time_max.or(limits.time).and_then(|t| spent.checked_sub(t)) {
             log::debug!("the search ended {overrun:?} late");

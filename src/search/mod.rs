@@ -10,6 +10,7 @@
 //! moves are worth a look, `control` ends the search, `harvest` gathers the threads' counts,
 //! `summary` makes the report of them, `observe` shows it while the search runs.
 
+pub mod capture;
 mod control;
 mod evaluator;
 pub mod features;

@@ -39,7 +39,32 @@ pub(super) const COMMANDS: &[Command] = &[
         "fixes the seed of this game and of those to come",
         set_random_seed,
     ),
+    Command::new(
+        "advance_random_seed",
+        "N",
+        "sets the seed N further, answers with it",
+        advance_random_seed,
+    ),
+    Command::new(
+        "level",
+        "N",
+        "gives each move 25 * 2^N playouts, N from 0 to 20: 10 is about the strength without a clock",
+        level,
+    ),
+    Command::new(
+        "clear_cache",
+        "",
+        "forgets the search tree and the status of stones that earlier commands have found",
+        |session, _| {
+            session.engine().clear_cache();
+            Ok(String::new())
+        },
+    ),
     Command::new("echo", "[TEXT]", "answers with its arguments", |_, args| {
+        Ok(args.rest().to_owned())
+    }),
+    Command::new("echo_err", "[TEXT]", "as echo, and writes them to the log", |_, args| {
+        log::info!("{}", args.rest());
         Ok(args.rest().to_owned())
     }),
 ];
@@ -73,5 +98,24 @@ fn set_random_seed(session: &mut Session, args: &Args<'_>) -> Answer {
     args.at_most(1)?;
     let seed = args.word(0)?.parse().map_err(|_error| Failure::syntax())?;
     session.engine().set_seed(seed);
+    Ok(String::new())
+}
+
+fn advance_random_seed(session: &mut Session, args: &Args<'_>) -> Answer {
+    args.at_most(1)?;
+    let games: u64 = args.word(0)?.parse().map_err(|_error| Failure::syntax())?;
+    let engine = session.engine();
+    let seed = engine.seed().wrapping_add(games);
+    engine.set_seed(seed);
+    Ok(seed.to_string())
+}
+
+/// Levels above this would not end.
+const LEVEL_MAX: i64 = 20;
+
+fn level(session: &mut Session, args: &Args<'_>) -> Answer {
+    args.at_most(1)?;
+    let level = args.integer(0)?.clamp(0, LEVEL_MAX);
+    session.engine().config_mut().playouts = Some(25 << level);
     Ok(String::new())
 }

@@ -11,17 +11,21 @@ mod cgos;
 mod gogui;
 mod gogui_rules;
 mod gomill;
+mod gtp1;
 mod kata;
 mod kgs;
 mod last_search;
 mod params;
 mod play;
 mod query;
+mod reading;
+mod regress;
 mod rules;
 mod score;
 mod setup;
 mod sgf;
 mod time;
+mod trial;
 
 use super::registry::Command;
 
@@ -31,10 +35,14 @@ pub(super) const TOPICS: &[&[Command]] = &[
     setup::COMMANDS,
     play::COMMANDS,
     analyze::COMMANDS,
+    gtp1::COMMANDS,
+    regress::COMMANDS,
+    trial::COMMANDS,
     rules::COMMANDS,
     time::COMMANDS,
     score::COMMANDS,
     query::COMMANDS,
+    reading::COMMANDS,
     sgf::COMMANDS,
     params::COMMANDS,
     kata::COMMANDS,

@@ -6,7 +6,7 @@ use crate::analysis;
 use crate::board::{Color, ColoredMove, Move, Size};
 use crate::engine::{Decision, Limits, Observer, Report, Request};
 use crate::gtp::CLIENT_LOG;
-use crate::gtp::args::{Args, move_text};
+use crate::gtp::args::{Args, move_text, query_text};
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::{Session, Stopwatch, make_move};
@@ -58,9 +58,14 @@ fn move_arg(session: &Session, args: &Args<'_>, i: usize) -> Result<Move, Failur
 fn play(session: &mut Session, args: &Args<'_>) -> Answer {
     args.at_most(2)?;
     let color = args.color(0)?;
+    play_at(session, color, args, 1)
+}
+
+/// Plays where argument `i` says.
+pub(super) fn play_at(session: &mut Session, color: Color, args: &Args<'_>, i: usize) -> Answer {
     // Some tools report a resignation that way; it is no move.
-    if !args.word(1)?.eq_ignore_ascii_case("resign") {
-        let mv = move_arg(session, args, 1)?;
+    if !args.word(i)?.eq_ignore_ascii_case("resign") {
+        let mv = move_arg(session, args, i)?;
         session.play(ColoredMove { color, mv })?;
     }
     Ok(String::new())
@@ -78,7 +83,7 @@ fn play_sequence(session: &mut Session, args: &Args<'_>) -> Answer {
 }
 
 fn undo(session: &mut Session, moves: usize) -> Answer {
-    if moves > session.game().turns().len() {
+    if moves > session.state().trials.turns_above(session.game()) {
         return Err(Failure::new("cannot undo"));
     }
     session.game_mut().undo_many(moves);
@@ -164,13 +169,14 @@ fn genmove_cleanup(session: &mut Session, args: &Args<'_>) -> Answer {
 }
 
 fn reg_genmove(session: &mut Session, args: &Args<'_>) -> Answer {
-    let color = args.color(0)?;
+    suggest(session, args.color(0)?)
+}
+
+/// Chooses a move for a color without playing it.
+pub(super) fn suggest(session: &mut Session, color: Color) -> Answer {
     let limits = session.limits(color);
     let (game, engine) = session.game_and_engine();
     let (mv, report) = engine.best_move(game, Request::new(color, limits));
     session.remember_analysis(report);
-    Ok(match mv {
-        Move::Pass => "PASS".to_owned(),
-        Move::Play(_) => move_text(session.size(), mv),
-    })
+    Ok(query_text(session.size(), mv))
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::board::{Cell, Color, ColoredMove, Move, Point, Size};
-use crate::game::Game;
-use crate::gtp::args::{Args, color, points_text, vertex};
+use crate::game::{Game, Turn};
+use crate::gtp::args::{Args, points_text, query_text};
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::Session;
@@ -20,25 +20,37 @@ pub(super) const COMMANDS: &[Command] = &[
         "VERTEX",
         "the number of liberties of the chain at a point",
         |session, args| {
-            let point = stone_arg(session, args)?;
+            let point = stone_arg(session, args, 0)?;
             Ok(session.game().board().liberties(point).len().to_string())
         },
     ),
     Command::new("findlib", "VERTEX", "the liberties of the chain at a point", |session, args| {
-        let point = stone_arg(session, args)?;
+        let point = stone_arg(session, args, 0)?;
         Ok(points_text(session.size(), session.game().board().liberties(point).iter()))
     }),
     Command::new("captures", "COLOR", "the number of stones taken by a color", |session, args| {
-        let color = color_arg(args)?;
+        let color = args.color_of_query()?;
         Ok(session.game().captures()[color].to_string())
     }),
     Command::new("is_legal", "COLOR VERTEX", "whether a move is legal: 1 or 0", is_legal),
     Command::new("all_legal", "COLOR", "the points on which a color may play", |session, args| {
-        let color = color_arg(args)?;
+        let color = args.color_of_query()?;
         Ok(points_text(session.size(), session.game().legal_points(color).iter()))
     }),
+    Command::new(
+        "accuratelib",
+        "COLOR VERTEX",
+        "the liberties that a stone on an empty point would have, legal or not",
+        accuratelib,
+    ),
+    Command::new(
+        "invariant_hash",
+        "",
+        "a hash of the stones that turning and mirroring the board does not change",
+        |session, _| Ok(format!("{:016x}", session.game().board().invariant_hash())),
+    ),
     Command::new("last_move", "", "the last move with its color", |session, _| {
-        let last = session.game().last_move();
+        let last = record(session).last().map(|turn| turn.colored_move);
         let last = last.ok_or_else(|| Failure::new("no previous move known"))?;
         Ok(colored_text(session.size(), last))
     }),
@@ -47,7 +59,7 @@ pub(super) const COMMANDS: &[Command] = &[
         "",
         "the moves with their colors, the newest first",
         |session, _| {
-            let moves = session.game().turns().iter().rev();
+            let moves = record(session).iter().rev();
             let size = session.size();
             let lines: Vec<_> = moves.map(|turn| colored_text(size, turn.colored_move)).collect();
             Ok(lines.join("\n"))
@@ -55,13 +67,14 @@ pub(super) const COMMANDS: &[Command] = &[
     ),
 ];
 
-fn color_arg(args: &Args<'_>) -> Result<Color, Failure> {
-    args.word(0).ok().and_then(color).ok_or_else(|| Failure::new("invalid color"))
+/// The turns of the game without trial moves.
+fn record(session: &Session) -> &[Turn] {
+    session.state().trials.record(session.game())
 }
 
-/// The point with a stone that the first argument names.
-fn stone_arg(session: &Session, args: &Args<'_>) -> Result<Point, Failure> {
-    let point = args.point(0, session.size())?;
+/// The point with a stone that argument `i` names.
+pub(super) fn stone_arg(session: &Session, args: &Args<'_>, i: usize) -> Result<Point, Failure> {
+    let point = args.point(i, session.size())?;
     match session.game().board().stone(point) {
         Some(_) => Ok(point),
         None => Err(Failure::new("vertex must not be empty")),
@@ -69,7 +82,7 @@ fn stone_arg(session: &Session, args: &Args<'_>) -> Result<Point, Failure> {
 }
 
 fn list_stones(session: &mut Session, args: &Args<'_>) -> Answer {
-    let wanted = color_arg(args)?;
+    let wanted = args.color_of_query()?;
     let stones = session.game().board().stones();
     let points = stones.filter(|&(_, color)| color == wanted).map(|(point, _)| point);
     Ok(points_text(session.size(), points))
@@ -81,23 +94,36 @@ fn point_color(session: &mut Session, args: &Args<'_>) -> Answer {
     Ok(stone.map_or("empty".to_owned(), |color| color.to_string()))
 }
 
+/// The move that the arguments name; a point off the board is none.
+fn move_args(session: &Session, args: &Args<'_>) -> Result<(Color, Move), Failure> {
+    let (color, vertex) = args.color_and_vertex()?;
+    let mv = vertex.on(session.size());
+    Ok((color, mv.ok_or_else(|| Failure::new("invalid color or coordinate"))?))
+}
+
 fn is_legal(session: &mut Session, args: &Args<'_>) -> Answer {
-    let invalid = || Failure::new("invalid color or coordinate");
-    let color = args.word(0).ok().and_then(color).ok_or_else(invalid)?;
-    let vertex = args.word(1).ok().and_then(vertex).ok_or_else(invalid)?;
-    let is_legal = match vertex.on(session.size()).ok_or_else(invalid)? {
+    let (color, mv) = move_args(session, args)?;
+    let is_legal = match mv {
         Move::Play(point) => session.game().is_legal(point, color),
         Move::Pass => true,
     };
     Ok(u8::from(is_legal).to_string())
 }
 
+fn accuratelib(session: &mut Session, args: &Args<'_>) -> Answer {
+    let (color, mv) = move_args(session, args)?;
+    let mut board = session.game().board().clone();
+    match mv {
+        Move::Play(point) if board.stone(point).is_none() => {
+            board.play(point, color);
+            Ok(points_text(session.size(), board.liberties(point).iter()))
+        }
+        _ => Err(Failure::new("vertex must be empty")),
+    }
+}
+
 fn colored_text(size: Size, colored_move: ColoredMove) -> String {
-    let vertex = match colored_move.mv {
-        Move::Play(point) => size.vertex(point).to_string(),
-        Move::Pass => "PASS".to_owned(),
-    };
-    format!("{} {vertex}", colored_move.color)
+    format!("{} {}", colored_move.color, query_text(size, colored_move.mv))
 }
 
 /// Whether a point carries a dot: where handicap stones go on boards of this size.

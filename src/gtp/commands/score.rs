@@ -1,10 +1,11 @@
 //! Commands that judge the position: score and status.
 
-use crate::board::{Color, Point, PointSet};
+use crate::board::{Color, ColoredMove, Point, PointSet};
+use crate::engine::Request;
 use crate::gtp::args::{Args, points_text};
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
-use crate::gtp::session::Session;
+use crate::gtp::session::{Session, make_move};
 use crate::rules::LongCycle;
 use crate::score::{Score, Status, StatusMap};
 
@@ -46,6 +47,22 @@ pub(super) const COMMANDS: &[Command] = &[
         "the score that playouts expect, with bounds (White positive) from the points they are \
          not sure of",
         estimate_score,
+    ),
+    Command::new("new_score", "", "as estimate_score", estimate_score),
+    Command::new(
+        "experimental_score",
+        "COLOR",
+        "the score that playouts expect after the best move of a color, in points to White",
+        experimental_score,
+    ),
+    Command::new(
+        "static_score",
+        "",
+        "the result of the position as it stands, no stone being dead",
+        |session, _| {
+            let (game, engine) = session.game_and_engine();
+            Ok(engine.score_with(game, &PointSet::EMPTY).to_string())
+        },
     ),
 ];
 
@@ -146,7 +163,7 @@ fn unconditional_status(session: &mut Session, args: &Args<'_>) -> Answer {
 fn estimate_score(session: &mut Session, _: &Args<'_>) -> Answer {
     let (game, engine) = session.game_and_engine();
     let estimate = engine.estimate_score(game);
-    let white = |score: Score| f64::from(-score.hundredths()) / 100.0;
+    let white = white_points;
     let text = match estimate.mean.winner() {
         None => "0".to_owned(),
         Some(color) => {
@@ -156,4 +173,19 @@ fn estimate_score(session: &mut Session, _: &Args<'_>) -> Answer {
     };
     let (upper, lower) = (white(estimate.worst), white(estimate.best));
     Ok(format!("{text} (upper bound: {upper:.1}, lower: {lower:.1})"))
+}
+
+/// A score in points to White.
+fn white_points(score: Score) -> f64 {
+    f64::from(-score.hundredths()) / 100.0
+}
+
+fn experimental_score(session: &mut Session, args: &Args<'_>) -> Answer {
+    let color = args.color_of_query()?;
+    let limits = session.limits(color);
+    let (game, engine) = session.game_and_engine();
+    let (mv, _) = engine.best_move(game, Request::new(color, limits));
+    let mut after = game.clone();
+    make_move(&mut after, ColoredMove { color, mv }, false)?;
+    Ok(format!("{:.1}", white_points(engine.estimate_score(&after).mean)))
 }

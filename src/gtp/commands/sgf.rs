@@ -53,6 +53,7 @@ fn loadsgf(session: &mut Session, args: &Args<'_>) -> Answer {
         log::warn!("{path}: unknown rules {name}; those in force stay");
     }
     state.game = loaded.game;
+    state.trials.clear();
     Ok(String::new())
 }
 
@@ -69,7 +70,7 @@ fn stop_arg(args: &Args<'_>) -> Result<Stop, Failure> {
 
 fn printsgf(session: &mut Session, args: &Args<'_>) -> Answer {
     args.at_most(1)?;
-    let text = to_text(session.game(), &GameInfo::default());
+    let text = to_text(&session.played_game(), &GameInfo::default());
     match args.word(0) {
         Err(_) | Ok("-") => Ok(text),
         Ok(path) => write(path, text),
@@ -89,7 +90,7 @@ pub(super) fn save(session: &mut Session, args: &Args<'_>) -> Answer {
     let path = args.word(0)?;
     let given = args.from(1).iter().map(|word| property_arg(word));
     let given: Vec<(String, String)> = given.collect::<Result<_, _>>()?;
-    let (game, record) = (session.game(), session.record());
+    let (game, record) = (session.played_game(), session.record());
     let mut info = GameInfo {
         date: Some(jiff::Timestamp::now().strftime("%Y-%m-%d").to_string()),
         result: record.result.clone(),
@@ -103,7 +104,7 @@ pub(super) fn save(session: &mut Session, args: &Args<'_>) -> Answer {
         info.properties.extend(rating.map(|rating| (name.to_owned(), rating)));
     }
     for turn in 1..=game.turns().len() {
-        if let Some(remark) = record.remark(game, turn) {
+        if let Some(remark) = record.remark(&game, turn) {
             info.comments.insert(turn, remark.to_owned());
         }
     }
@@ -114,7 +115,7 @@ pub(super) fn save(session: &mut Session, args: &Args<'_>) -> Answer {
             info.properties.push((name, value));
         }
     }
-    write(path, to_text(game, &info))
+    write(path, to_text(&game, &info))
 }
 
 /// A property and its value, as Gomill writes them: `\_` for a space, `\\` for a backslash.

@@ -42,6 +42,12 @@ pub(super) const COMMANDS: &[Command] = &[
          under byo-yomi STONES is the number of periods",
         time_left,
     ),
+    Command::new(
+        "time_lastmove",
+        "",
+        "seconds that the last move of the engine's own took",
+        |session, _| Ok(format!("{:.2}", session.last_move_time().as_secs_f64())),
+    ),
 ];
 
 fn time_settings(session: &mut Session, args: &Args<'_>) -> Answer {
