@@ -66,6 +66,8 @@ pub(crate) fn start(file: Option<&PathBuf>) -> anyhow::Result<Log> {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("info"))
         .filter_module(CLIENT_LOG, LevelFilter::Info)
         .target(env_logger::Target::Pipe(Box::new(queue)))
+        // Otherwise marks are taken out like colors.
+        .write_style(env_logger::WriteStyle::Always)
         .format(|out, record| {
             if record.target() == CLIENT_LOG {
                 out.write_all(&[CLIENT_MARK])?;
