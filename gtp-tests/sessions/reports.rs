@@ -136,7 +136,7 @@ fn last_search() {
     );
     let rest = engine.ask("keima-pv w");
     assert_eq!(engine.ask("keima-pv b"), "", "it is White's turn in that variation");
-    matches(r"^([A-J][1-9] ?)+$", &rest);
+    matches(r"^(([A-J][1-9]|pass) ?)+$", &rest);
     engine.ask("undo");
     assert_eq!(engine.ask("keima-visits"), pairs, "the position that was searched");
     assert_eq!(engine.ask("keima-pv w"), "");
