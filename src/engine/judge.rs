@@ -175,10 +175,16 @@ impl Engine {
         if best.mv != Move::Pass {
             return best.mv;
         }
-        // AMAF never speaks against a pass, so that short searches visit it too often.
+        // AMAF never speaks against a pass, so that short searches visit it too often. Later in the
+        // game a play that does no harm may go on for ever: under simple ko stones can be thrown in
+        // and taken in turn.
+        let is_early = 2 * game.board().stones().count() < game.size().points();
         let is_as_good =
             |c: &&Candidate| c.win_rate >= best.win_rate && c.visits * LEAST_SHARE >= best.visits;
-        if let Some(play) = wanted.clone().find(is_as_good).filter(|_| !is_settled) {
+        if is_early
+            && !is_settled
+            && let Some(play) = wanted.clone().find(is_as_good)
+        {
             return play.mv;
         }
         // A pass that ends the game and loses it is worse than any move with a chance.
