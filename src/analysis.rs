@@ -8,6 +8,7 @@ mod words;
 
 pub use words::{explanation, table, visits, win_rates};
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
@@ -214,6 +215,22 @@ pub fn lz_summary(report: &Report, size: Size) -> Vec<String> {
             )
         })
         .collect()
+}
+
+/// Leela Zero's heat map: the priors of the plays in thousandths, a line a row from the top, then
+/// that of a pass and the win rate.
+pub fn heatmap(report: &Report, size: Size) -> Vec<String> {
+    let listed = report.candidates.iter().chain(&report.untried);
+    let priors: HashMap<Move, f64> = listed.map(|c| (c.mv, c.prior)).collect();
+    let thousandths = |mv| (1000.0 * priors.get(&mv).copied().unwrap_or_default()).round() as u32;
+    let cells: Vec<String> = size
+        .iter_from_top()
+        .map(|point| format!("{:>3}", thousandths(Move::Play(point))))
+        .collect();
+    let mut lines: Vec<String> = cells.chunks(size.width()).map(|row| row.join(" ")).collect();
+    lines.push(format!("pass: {}", thousandths(Move::Pass)));
+    lines.push(format!("winrate: {}", fixed(report.best().map_or(0.5, |best| best.win_rate), 6)));
+    lines
 }
 
 /// GoGui's graphics of a search: the variation, how often each move was tried, a status line.

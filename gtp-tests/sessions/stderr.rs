@@ -19,6 +19,7 @@ pub(super) fn trials() -> Vec<Trial> {
         trial("stderr_of_a_bad_start_is_harmless", bad_start_is_harmless),
         trial("stderr_sums_moves_up_for_some", sums_up),
         trial("stderr_draws_for_gogui", draws),
+        trial("stderr_shows_the_heat_map", shows_heat_map),
     ]
 }
 
@@ -29,6 +30,15 @@ const HOSTILE: &[u8] = b"boardsize 9\nplay b D4\nplay b D4\nPLAY w D4\n= -> x\n-
     gogui-param_game -> 1\ngenmove b\ngenmove w\nkgs-genmove_cleanup b\nclear_board\n";
 
 const RULES: &str = "(;GM[1]SZ[9]RU[a -> b\n= c\ninfo d\n\nplay e\r? f ->\n-> g])";
+
+/// A number for each point, a line a row, then the pass and the win rate.
+fn shows_heat_map() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let log = stderr_of(folder.path(), &[], "off", b"rectangular_boardsize 3 2\nheatmap\n");
+    let row = "( *[0-9]+ +[0-9]+ +[0-9]+\n)";
+    let expected = format!("^keima: GTP ready\n{row}{{2}}pass: [0-9]+\nwinrate: [01]\\.[0-9]+\n$");
+    assert!(Regex::new(&expected).expect("a valid pattern").is_match(&log), "{log}");
+}
 
 /// Runs a session in a folder; answers what stderr said.
 fn stderr_of(folder: &Path, flags: &[&str], filter: &str, input: &[u8]) -> String {

@@ -224,7 +224,7 @@ fn search_once(
     params: &SearchParams,
 ) -> Report {
     let (restrictions, root) = (Restrictions::default(), root(game));
-    let task = Task { root, restrictions: &restrictions, limits, params };
+    let task = Task { root, restrictions: &restrictions, limits, params, goal: None };
     tree.search(&task, pool, &StopFlag::default(), None)
 }
 

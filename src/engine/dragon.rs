@@ -25,6 +25,20 @@ pub fn dragon(board: &Board, stone: Point) -> PointSet {
     stones
 }
 
+/// Every dragon of a position once.
+pub fn dragons(board: &Board) -> Vec<PointSet> {
+    let mut seen = PointSet::EMPTY;
+    let mut found = Vec::new();
+    for (stone, _) in board.stones() {
+        if !seen.contains(stone) {
+            let dragon = dragon(board, stone);
+            seen.extend(dragon.iter());
+            found.push(dragon);
+        }
+    }
+    found
+}
+
 /// Stones of chains that nobody can cut from the chain at `stone`.
 fn linked(board: &Board, color: Color, stone: Point) -> Vec<Point> {
     let size = board.size();

@@ -7,16 +7,19 @@
 mod advice;
 mod dragon;
 mod judge;
+mod life;
 mod repeatable;
 mod request;
 mod status;
 
+pub use crate::search::Goal;
 pub use crate::search::capture::{Reading, Success, attack, defend};
 pub use crate::search::time::{Allotment, Clock, TimeSettings, count, moves_to_share, seconds};
 pub use crate::search::{Candidate, Limits, Observer, Report, Restriction, Restrictions, StopFlag};
-pub use dragon::dragon;
+pub use dragon::{dragon, dragons};
 pub use judge::Decision;
 use judge::Hopeless;
+pub use life::Fate;
 pub use repeatable::Repeatable;
 pub use request::Request;
 
@@ -89,6 +92,7 @@ impl Engine {
             self.tree = Tree::new(config.memory << 20);
         } else if config.params != self.config.params {
             self.tree.clear();
+            self.status = StatusCache::default();
         }
         self.config = config;
         Ok(())
@@ -227,7 +231,8 @@ impl Engine {
         let root = self.root(game, request.color);
         let Request { limits, restrictions, observer, .. } = request;
         let Self { pool, tree, stop, config, .. } = self;
-        let task = Task { root, restrictions: &restrictions, limits, params: &config.params };
+        let params = &config.params;
+        let task = Task { root, restrictions: &restrictions, limits, params, goal: None };
         tree.search(&task, pool, stop, observer)
     }
 

@@ -11,7 +11,7 @@ mod status;
 
 pub use count::Counts;
 pub use ownership::Ownership;
-pub use status::{Status, StatusMap, Verdicts};
+pub use status::{OpenChain, Status, StatusMap, Verdicts};
 
 use std::fmt;
 

@@ -21,46 +21,47 @@ pub enum Status {
 }
 
 /// First judgement of the chains, before anything is read out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Verdicts {
-    /// Stones that are dead unconditionally, or that the playouts are sure of.
+    /// Stones that are dead unconditionally.
     pub dead: PointSet,
-    /// Chains on which the playouts do not agree.
-    pub unsure: Vec<(Color, Vec<Point>)>,
+    /// Stones that are alive unconditionally.
+    pub alive: PointSet,
+    /// Chains that are neither dead nor alive unconditionally.
+    pub open: Vec<OpenChain>,
+}
+
+/// A chain that only playouts or reading can judge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenChain {
+    /// Whose it is.
+    pub color: Color,
+    /// Its stones.
+    pub stones: Vec<Point>,
+    /// Mean ownership of its stones by the playouts, seen from its own side, in -1..=1.
+    pub own: f32,
 }
 
 impl Verdicts {
-    /// Playouts are sure of a chain if the mean ownership of its stones is beyond this, to either
-    /// side. Chosen by hand.
-    const CLEAR: f32 = 0.7;
-
-    /// Judges each chain: by unconditional life and territory, else by the mean ownership of its
-    /// stones.
+    /// Separates the chains that unconditional life and territory judge from the others.
     pub fn new(board: &Board, ownership: &Ownership, suicide: Suicide) -> Self {
-        let mut dead = PointSet::EMPTY;
-        let mut certain = PointSet::EMPTY;
+        let (mut dead, mut alive) = (PointSet::EMPTY, PointSet::EMPTY);
         for color in Color::ALL {
-            let alive = board.pass_alive(color, suicide);
-            certain.extend(alive.stones.iter());
-            for point in alive.territory.iter().filter(|&p| board.stone(p) == Some(!color)) {
-                dead.insert(point);
-                certain.insert(point);
-            }
+            let life = board.pass_alive(color, suicide);
+            alive.extend(life.stones.iter());
+            dead.extend(life.territory.iter().filter(|&p| board.stone(p) == Some(!color)));
         }
-        let mut unsure = Vec::new();
-        for (color, chain) in board.chains() {
+        let open = board
+            .chains()
+            .into_iter()
             // Chains are certain as a whole.
-            if chain.first().is_some_and(|&stone| certain.contains(stone)) {
-                continue;
-            }
-            let own = ownership.mean(&chain) * color.sign() as f32;
-            if own <= -Self::CLEAR {
-                dead.extend(chain);
-            } else if own < Self::CLEAR {
-                unsure.push((color, chain));
-            }
-        }
-        Self { dead, unsure }
+            .filter(|(_, stones)| !stones.iter().any(|&p| alive.contains(p) || dead.contains(p)))
+            .map(|(color, stones)| {
+                let own = ownership.mean(&stones) * color.sign() as f32;
+                OpenChain { color, stones, own }
+            })
+            .collect();
+        Self { dead, alive, open }
     }
 }
 
@@ -168,10 +169,11 @@ mod tests {
             sums[point.index()] = -color.sign();
         }
         let verdicts = Verdicts::new(&board, &Ownership::from_sums(&sums, 1), Suicide::None);
-        let alive = points(&board, &["B6", "A5", "E6"]);
-        assert!(alive.iter().all(|stone| !verdicts.dead.contains(stone)));
-        assert_eq!(verdicts.dead.len(), 6, "D6 and what the playouts are sure of");
-        assert!(verdicts.unsure.is_empty());
+        assert_eq!(verdicts.dead, points(&board, &["D6"]));
+        let open: PointSet = verdicts.open.iter().flat_map(|chain| chain.stones.clone()).collect();
+        assert!(points(&board, &["B6", "A5", "D6"]).iter().all(|stone| !open.contains(stone)));
+        assert!(verdicts.open.iter().all(|chain| chain.own < -0.99));
+        assert!(!verdicts.open.is_empty());
     }
 
     #[test]

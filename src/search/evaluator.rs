@@ -4,10 +4,11 @@
 //! who wins it. [`Playouts`] answers with hand-made features and informed playouts; a network can
 //! answer in its stead or beside it without any change to the tree.
 
+use super::goal::Goal;
 use super::node::PriorMove;
 use super::ownership::OwnerSums;
-use super::params::TreeParams;
 use super::priors::Priors;
+use super::tree::Task;
 use crate::board::{Color, Heavy};
 use crate::playout::Informed;
 use crate::rng::Rng;
@@ -68,22 +69,19 @@ pub(super) struct Playouts<'a> {
     rng: Rng,
     komi: f32,
     score_weight: f32,
+    goal: Option<&'a Goal>,
     owners: OwnerSums,
 }
 
 impl<'a> Playouts<'a> {
-    pub(super) fn new(
-        informed: Informed<'a>,
-        params: &'a TreeParams,
-        komi_hundredths: i32,
-        rng: Rng,
-    ) -> Self {
+    pub(super) fn new(task: &Task<'a>, rng: Rng) -> Self {
         Self {
-            informed,
-            priors: Priors::new(params),
+            informed: Informed::new(&task.params.playout),
+            priors: Priors::new(&task.params.tree),
             rng,
-            komi: komi_hundredths as f32 / 100.0,
-            score_weight: params.score_weight,
+            komi: task.root.komi_hundredths as f32 / 100.0,
+            score_weight: task.params.tree.score_weight,
+            goal: task.goal,
             owners: OwnerSums::default(),
         }
     }
@@ -95,12 +93,16 @@ impl<'a> Playouts<'a> {
     ) -> Evaluation {
         let mut owners = [0; L];
         board.owners(&mut owners);
-        let area: i32 = owners.iter().map(|&owner| i32::from(owner)).sum();
-        let score = area as f32 - self.komi;
+        let (score, points) = if let Some(goal) = self.goal {
+            (goal.score(&owners), 4 * goal.stones.len())
+        } else {
+            let area: i32 = owners.iter().map(|&owner| i32::from(owner)).sum();
+            (area as f32 - self.komi, board.size().points())
+        };
         let win = if score == 0.0 { 0.5 } else { f32::from(u8::from(score > 0.0)) };
         self.owners.add(&owners, score);
         // The score only decides between moves that win or lose alike.
-        let share = 0.5 + 0.5 * (4.0 * score / board.size().points() as f32).clamp(-1.0, 1.0);
+        let share = 0.5 + 0.5 * (4.0 * score / points as f32).clamp(-1.0, 1.0);
         let value = (1.0 - self.score_weight) * win + self.score_weight * share;
         Evaluation { value, score }
     }

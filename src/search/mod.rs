@@ -6,7 +6,8 @@
 //!
 //! The tree by file: `node` holds the statistics and their memory, `worker` runs a thread's
 //! playouts, `select` chooses the move that a playout follows, `rave` credits moves made later in
-//! it, `evaluator` is the seam to whatever judges positions, `features` and `priors` say which
+//! it, `evaluator` is the seam to whatever judges positions, `goal` the fate of stones to search for
+//! in the place of the game, `features` and `priors` say which
 //! moves are worth a look, `control` ends the search, `harvest` gathers the threads' counts,
 //! `summary` makes the report of them, `observe` shows it while the search runs.
 
@@ -15,10 +16,10 @@ mod control;
 mod evaluator;
 pub mod features;
 pub mod flat;
+mod goal;
 mod harvest;
 mod lag;
 pub mod limits;
-mod local;
 mod node;
 mod observe;
 mod ownership;
@@ -35,8 +36,8 @@ pub mod time;
 mod tree;
 mod worker;
 
+pub use goal::{Goal, Prospect};
 pub use limits::{Limits, StopFlag};
-pub use local::keeps;
 pub use observe::Observer;
 pub use ownership::ownership;
 pub use params::SearchParams;

@@ -8,26 +8,25 @@ use std::collections::HashMap;
 use crate::board::{Board, Color, Hash, Point, PointSet, Suicide};
 
 /// Most points that are searched; larger fights are left to playouts.
-const MAX_POINTS: usize = 9;
+const MAX_POINTS: usize = 12;
 /// Most positions looked at; beyond that the answer is "not proven".
 const MAX_NODES: usize = 40_000;
 /// Longest line: enough to fill and refill the points a few times.
 const MAX_DEPTH: usize = 60;
 
-/// Whether two chains of different colors are proven to be in seki: they share two or more
-/// liberties, and neither side can take the other's chain even if it moves first. `false` if the
-/// fight is too large or too open to search.
-pub fn is_seki(board: &Board, one: &[Point], other: &[Point]) -> bool {
+/// Whether two chains of different colors are proven to be in seki: they share a liberty, and
+/// neither side can take the other's chain even if it moves first. `false` if the fight is too
+/// large or too open to search. Stones in `safe` are taken to live whatever happens.
+pub fn is_seki(board: &Board, one: &[Point], other: &[Point], safe: &PointSet) -> bool {
     let (Some(&first), Some(&second)) = (one.first(), other.first()) else { return false };
     let (libs, other_libs) = (board.liberties(first), board.liberties(second));
-    let shared = libs.iter().filter(|&point| other_libs.contains(point)).count();
-    // The points of the smaller chain are fought over again once it is taken.
-    let inner = if one.len() < other.len() { one } else { other };
-    let mut points: PointSet = libs.iter().chain(other_libs.iter()).collect();
-    points.extend(inner.iter().copied());
-    if shared < 2 || points.len() > MAX_POINTS || !is_closed(board, &points) {
+    if !libs.iter().any(|point| other_libs.contains(point)) {
         return false;
     }
+    // The points of the smaller chain are fought over again once it is taken.
+    let inner = if one.len() < other.len() { one } else { other };
+    let seeds = libs.iter().chain(other_libs.iter()).chain(inner.iter().copied()).collect();
+    let Some(points) = closure(board, seeds, safe) else { return false };
     [(first, second), (second, first)].into_iter().all(|(attacker, target)| {
         let Some(color) = board.stone(attacker) else { return false };
         let mut fight =
@@ -37,11 +36,29 @@ pub fn is_seki(board: &Board, one: &[Point], other: &[Point]) -> bool {
     })
 }
 
-/// Whether no empty point leads out of these points: what happens elsewhere cannot matter then.
-fn is_closed(board: &Board, points: &PointSet) -> bool {
+/// The points with all that a fight there may spread to: empty points beside them, and the
+/// liberties of chains beside them that may be captured. `None` if that is too much.
+fn closure(board: &Board, mut points: PointSet, safe: &PointSet) -> Option<PointSet> {
     let size = board.size();
-    let mut around = points.iter().flat_map(|point| size.neighbors(point));
-    around.all(|point| points.contains(point) || board.stone(point).is_some())
+    let mut left: Vec<Point> = points.iter().collect();
+    while let Some(point) = left.pop() {
+        if points.len() > MAX_POINTS {
+            return None;
+        }
+        let mut add = |found: Point| {
+            if points.insert(found) {
+                left.push(found);
+            }
+        };
+        for near in size.neighbors(point) {
+            match board.stone(near) {
+                None => add(near),
+                Some(_) if safe.contains(near) => {}
+                Some(_) => board.liberties(near).iter().for_each(&mut add),
+            }
+        }
+    }
+    Some(points)
 }
 
 struct Fight {
@@ -108,7 +125,11 @@ mod tests {
     fn seki(diagram: &str, one: &str, other: &str) -> bool {
         let board = Board::from_diagram(diagram).unwrap();
         let chain = |vertex| board.chain(board.size().parse_point(vertex).unwrap());
-        is_seki(&board, &chain(one), &chain(other))
+        let mut safe = PointSet::EMPTY;
+        for color in Color::ALL {
+            safe.extend(board.pass_alive(color, Suicide::None).stones.iter());
+        }
+        is_seki(&board, &chain(one), &chain(other), &safe)
     }
 
     #[test]
@@ -138,6 +159,30 @@ mod tests {
             O O O O O O O
             . . O . O . .";
         assert!(!seki(diagram, "B5", "D4"));
+    }
+
+    #[test]
+    fn chains_with_an_eye_each_and_one_shared_liberty_are_in_seki() {
+        let diagram = "
+            . O . O X . X .
+            O O O O X X X X
+            O O X X X X X X
+            X X O O O O X X
+            . X . O . O X X";
+        assert!(seki(diagram, "A2", "C2"));
+        assert!(seki(diagram, "C2", "A2"));
+    }
+
+    /// White's four stones hold D4 until Black has filled their liberties E5 and D2.
+    #[test]
+    fn what_can_be_taken_from_outside_is_no_seki() {
+        let diagram = "
+            X X . O . X X
+            X X O . O X .
+            X . X O X X X
+            . X X . X . X
+            X X X X X X .";
+        assert!(!seki(diagram, "C4", "B4"));
     }
 
     #[test]

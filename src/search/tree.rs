@@ -10,6 +10,7 @@ use rayon::ThreadPool;
 
 use super::control::Control;
 use super::evaluator::Playouts;
+use super::goal::Goal;
 use super::harvest::{Harvest, Posts};
 use super::limits::{Limits, Progress, StopFlag};
 use super::node::{Arena, Node};
@@ -22,7 +23,6 @@ use super::worker::{Shared, Worker};
 use super::{Root, root_moves};
 use crate::board::{Color, Heavy, HeavyTask, Move, Point};
 use crate::game::{Game, Turn};
-use crate::playout::Informed;
 use crate::rng::Rng;
 
 /// A search tree that is kept from move to move.
@@ -45,6 +45,8 @@ pub struct Task<'a> {
     pub limits: Limits,
     /// The tunables.
     pub params: &'a SearchParams,
+    /// What to decide in the place of the game.
+    pub goal: Option<&'a Goal>,
 }
 
 impl Tree {
@@ -78,12 +80,27 @@ impl Tree {
         stop: &StopFlag,
         observer: Option<&mut Observer<'_>>,
     ) -> Report {
-        let Task { root, restrictions, limits, params } = task;
+        self.run(task, Some(pool), stop, observer)
+    }
+
+    /// Searches on the caller's thread only, so that equal tasks give equal reports.
+    pub fn search_alone(&mut self, task: &Task<'_>, stop: &StopFlag) -> Report {
+        self.run(task, None, stop, None)
+    }
+
+    fn run(
+        &mut self,
+        task: &Task<'_>,
+        pool: Option<&ThreadPool>,
+        stop: &StopFlag,
+        observer: Option<&mut Observer<'_>>,
+    ) -> Report {
+        let Task { root, restrictions, limits, params, goal } = task;
         let progress = Progress::new(*limits, stop);
         self.move_root(root);
         // Unknown until the search has come to its end, which a panic prevents.
         self.root = None;
-        if restrictions.are_deep() {
+        if restrictions.are_deep() || goal.is_some() {
             self.clear();
         }
         let legal = root_moves(root.game, root.color, &|_| true);
@@ -116,8 +133,9 @@ impl Tree {
         };
         let run = Run { task, shared: &shared, control: &control, summary, pool, stop, observer };
         let report = game.board().canonical().with_heavy(run);
-        // A tree of some moves only is of no use for the next search.
-        self.root = restrictions.is_empty().then(|| (game.clone(), root.color));
+        // A tree of some moves only, or for another goal, is of no use for the next search.
+        let is_of_use = restrictions.is_empty() && goal.is_none();
+        self.root = is_of_use.then(|| (game.clone(), root.color));
         report
     }
 
@@ -173,7 +191,8 @@ struct Run<'a, 'o> {
     shared: &'a Shared<'a>,
     control: &'a Control<'a>,
     summary: Summary<'a>,
-    pool: &'a ThreadPool,
+    /// None for the caller's thread alone.
+    pool: Option<&'a ThreadPool>,
     stop: &'a StopFlag,
     observer: Option<&'a mut Observer<'o>>,
 }
@@ -186,15 +205,13 @@ impl HeavyTask for Run<'_, '_> {
         board: Box<Heavy<S, L, W>>,
     ) -> Report {
         let Run { task, shared, control, summary, pool, stop, observer } = self;
-        let posts = Posts::new(pool.current_num_threads());
+        let posts = Posts::new(pool.map_or(1, ThreadPool::current_num_threads));
         let with_move_owners = observer.as_ref().is_some_and(|observer| observer.wants_move_owners);
         let grow = |thread: usize| {
             let _presence = posts.presence();
             let mut seeds = Rng::split(task.root.seed, thread as u64);
             let (own, playouts) = (Rng::new(seeds.next_u64()), Rng::new(seeds.next_u64()));
-            let Task { root, params, .. } = task;
-            let informed = Informed::new(&params.playout);
-            let evaluator = Playouts::new(informed, &params.tree, root.komi_hundredths, playouts);
+            let evaluator = Playouts::new(task, playouts);
             let mut worker = Worker::new(shared, &board, evaluator, own, with_move_owners);
             let (mut done, mut asked) = (0, posts.asked());
             while control.begin(done) {
@@ -208,12 +225,15 @@ impl HeavyTask for Run<'_, '_> {
             posts.leave(thread, worker.harvest());
         };
         let report = |harvest: &Harvest| summary.report(harvest, control.playouts());
-        pool.in_place_scope(|scope| {
-            scope.spawn_broadcast(|_, context| grow(context.index()));
-            if observer.is_some_and(|observer| !observer.watch(&posts, &report)) {
-                stop.stop_after(Duration::ZERO);
-            }
-        });
+        match pool {
+            None => grow(0),
+            Some(pool) => pool.in_place_scope(|scope| {
+                scope.spawn_broadcast(|_, context| grow(context.index()));
+                if observer.is_some_and(|observer| !observer.watch(&posts, &report)) {
+                    stop.stop_after(Duration::ZERO);
+                }
+            }),
+        }
         report(&posts.collect())
     }
 }

@@ -15,6 +15,7 @@ mod gtp1;
 mod kata;
 mod kgs;
 mod last_search;
+mod lz;
 mod params;
 mod play;
 mod query;
@@ -46,6 +47,7 @@ pub(super) const TOPICS: &[&[Command]] = &[
     sgf::COMMANDS,
     params::COMMANDS,
     kata::COMMANDS,
+    lz::COMMANDS,
     gogui::COMMANDS,
     gogui_rules::COMMANDS,
     last_search::COMMANDS,

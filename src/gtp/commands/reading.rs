@@ -1,7 +1,8 @@
-//! Commands that read out what becomes of a chain, and which chains belong together.
+//! Commands that read out what becomes of chains and dragons, and which chains belong together.
 
 use super::query::stone_arg;
-use crate::engine::{Reading, Success, attack, defend, dragon};
+use crate::board::PointSet;
+use crate::engine::{Fate, Goal, Reading, Success, attack, defend, dragon, dragons};
 use crate::gtp::args::{Args, query_text};
 use crate::gtp::registry::Command;
 use crate::gtp::response::Answer;
@@ -35,6 +36,13 @@ pub(super) const COMMANDS: &[Command] = &[
         "whether nobody can cut two stones apart: 1 or 0",
         same_dragon,
     ),
+    Command::new(
+        "dragon_status",
+        "[VERTEX]",
+        "what becomes of the dragon at a point: alive, dead, unknown, or critical with the move that \
+         takes it and the one that saves it; without a point of every dragon, one a line",
+        dragon_status,
+    ),
 ];
 
 fn reading_text(session: &Session, reading: Option<Reading>) -> String {
@@ -51,4 +59,36 @@ fn same_dragon(session: &mut Session, args: &Args<'_>) -> Answer {
     let (one, other) = (stone_arg(session, args, 0)?, stone_arg(session, args, 1)?);
     let is_same = dragon(session.game().board(), one).contains(other);
     Ok(u8::from(is_same).to_string())
+}
+
+fn dragon_status(session: &mut Session, args: &Args<'_>) -> Answer {
+    args.at_most(1)?;
+    if !args.is_empty() {
+        let stone = stone_arg(session, args, 0)?;
+        let stones = dragon(session.game().board(), stone);
+        return Ok(fate_text(session, &stones).unwrap_or_default());
+    }
+    let mut lines = Vec::new();
+    for stones in dragons(session.game().board()) {
+        let (Some(first), Some(fate)) = (stones.first(), fate_text(session, &stones)) else {
+            continue;
+        };
+        lines.push(format!("{}: {fate}", session.size().vertex(first)));
+    }
+    Ok(lines.join("\n"))
+}
+
+/// What becomes of a dragon; `None` if it has no stones.
+fn fate_text(session: &mut Session, stones: &PointSet) -> Option<String> {
+    let size = session.size();
+    let (game, engine) = session.game_and_engine();
+    let owner = game.board().stone(stones.first()?)?;
+    Some(match engine.fate(game.board(), &Goal { owner, stones: *stones }) {
+        Fate::Alive => "alive".to_owned(),
+        Fate::Dead => "dead".to_owned(),
+        Fate::Critical { attack, defense } => {
+            format!("critical {} {}", query_text(size, attack), query_text(size, defense))
+        }
+        Fate::Unknown => "unknown".to_owned(),
+    })
 }
