@@ -52,7 +52,7 @@ signature() {
 conformance() {
     local tester=../shared/tools/gtp_conformance.py
     if [[ -e $tester ]]; then
-        python3 "$tester" --level nice -- "$engine"
+        python3 "$tester" --level nice -- "$engine" --referee
     else
         echo "skipped: no conformance test beside the checkout"
     fi

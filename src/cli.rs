@@ -93,9 +93,9 @@ struct DialogueFlags {
     /// List the command kgs-chat, which kgsGtp 3.5.20 and later do not survive
     #[arg(long)]
     kgs_chat: bool,
-    /// Do not list gogui-rules_*: GoGui 1.6 takes its board size from a program that lists them
+    /// List gogui-rules_*, so that GoGui takes keima as its referee and its board size from keima
     #[arg(long)]
-    no_referee: bool,
+    referee: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -291,13 +291,13 @@ impl Flags {
     }
 
     fn options(&self) -> Options {
-        let DialogueFlags { client, gtp_name, kgs_chat, no_referee } = &self.dialogue;
+        let DialogueFlags { client, gtp_name, kgs_chat, referee } = &self.dialogue;
         Options {
             are_rules_chosen: self.rules.is_some(),
             client: *client,
             name: gtp_name.clone(),
             lists_chat: *kgs_chat,
-            hides_referee: *no_referee,
+            lists_referee: *referee,
         }
     }
 

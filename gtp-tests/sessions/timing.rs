@@ -44,7 +44,20 @@ pub(super) fn trials() -> Vec<Trial> {
         }),
         trial("end_of_input_ends_pondering", || ponder(Engine::close_input)),
         trial("clocks_hold", clocks_hold),
+        trial("the_last_move_is_timed", last_move_is_timed),
     ]
+}
+
+fn last_move_is_timed() {
+    let mut engine = Engine::start(&["--time-per-move", "0.2", "--threads", "1"]);
+    assert_eq!(engine.ask("time_lastmove"), "0.00");
+    engine.ask("boardsize 9");
+    let start = Instant::now();
+    engine.ask("genmove b");
+    let whole = start.elapsed().as_secs_f64();
+    let answer = engine.ask("time_lastmove");
+    let seconds: f64 = answer.parse().expect("a number of seconds");
+    assert!(seconds > 0.1 && seconds <= whole + 0.01, "{seconds} of {whole}");
 }
 
 /// Retries what a busy machine may spoil.

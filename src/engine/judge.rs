@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Candidate, Engine, Limits, Report, Request, Restrictions};
+use super::{Engine, Limits, Report, Request, Restrictions};
 use crate::board::{Color, ColoredMove, Move, Point, PointSet};
 use crate::config::Player;
 use crate::game::{Game, Turn};
@@ -42,8 +42,6 @@ const HANDICAP_TURNS: f64 = 200.0;
 const GOOD: f64 = 0.8;
 /// A pass that gives up no more than this many points, by the playouts, costs nothing.
 const POINTLESS: f64 = 0.3;
-/// A play that is chosen in the place of a pass has at least one visit for so many of the pass.
-const LEAST_SHARE: u64 = 20;
 /// A point is settled if one side owns it in this share of the playouts, as an average in -1..=1.
 const SETTLED: f32 = 0.85;
 
@@ -174,18 +172,6 @@ impl Engine {
         }
         if best.mv != Move::Pass {
             return best.mv;
-        }
-        // AMAF never speaks against a pass, so that short searches visit it too often. Later in the
-        // game a play that does no harm may go on for ever: under simple ko stones can be thrown in
-        // and taken in turn.
-        let is_early = 2 * game.board().stones().count() < game.size().points();
-        let is_as_good =
-            |c: &&Candidate| c.win_rate >= best.win_rate && c.visits * LEAST_SHARE >= best.visits;
-        if is_early
-            && !is_settled
-            && let Some(play) = wanted.clone().find(is_as_good)
-        {
-            return play.mv;
         }
         // A pass that ends the game and loses it is worse than any move with a chance.
         let chance = wanted.find(|c| c.win_rate >= RESIGN_WIN_RATE);

@@ -29,9 +29,9 @@ pub struct Options {
     pub name: Option<String>,
     /// Whether `kgs-chat` is listed: kgsGtp 3.5.20 and later crash if it is (gtp.md 3.18).
     pub lists_chat: bool,
-    /// Whether `gogui-rules_*` are not listed: GoGui 1.6 takes its board size from a program that
-    /// lists them.
-    pub hides_referee: bool,
+    /// Whether `gogui-rules_*` are listed: GoGui takes its board, the size of it included, from a
+    /// program that lists them when it attaches one.
+    pub lists_referee: bool,
 }
 
 /// What a session knows of the game.

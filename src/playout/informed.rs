@@ -72,3 +72,90 @@ impl<'a> Informed<'a> {
         chosen
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, HeavyTask, Point};
+
+    /// Mean owners of points over informed playouts, 1 for Black.
+    struct Owned<'a> {
+        to_play: Color,
+        points: &'a [Point],
+    }
+
+    impl HeavyTask for Owned<'_> {
+        type Output = Vec<f32>;
+
+        fn run<const S: usize, const L: usize, const W: usize>(
+            self,
+            start: Box<Heavy<S, L, W>>,
+        ) -> Vec<f32> {
+            const PLAYOUTS: u32 = 1000;
+            let params = PlayoutParams::default();
+            let mut rng = Rng::new(7);
+            let mut sums = vec![0; L];
+            for _ in 0..PLAYOUTS {
+                let (mut board, mut moves, mut owners) = (start.clone(), Vec::new(), [0; L]);
+                Informed::new(&params).play(&mut board, self.to_play, (0, 0), &mut rng, &mut moves);
+                board.owners(&mut owners);
+                for (sum, owner) in sums.iter_mut().zip(owners) {
+                    *sum += i32::from(owner);
+                }
+            }
+            self.points.iter().map(|p| sums[p.index()] as f32 / PLAYOUTS as f32).collect()
+        }
+    }
+
+    /// Mean owners of the first point of each line, seen from the color on it, with either side to
+    /// start: how well chains keep what is theirs.
+    fn kept(diagram: &str, vertices: [&str; 2]) -> Vec<f32> {
+        let board = Board::from_diagram(diagram).unwrap();
+        let points = vertices.map(|vertex| board.size().parse_point(vertex).unwrap());
+        let mut kept = Vec::new();
+        for to_play in Color::ALL {
+            let owned = board.with_heavy(Owned { to_play, points: &points });
+            let own =
+                |(point, owner): (&Point, f32)| owner * board.stone(*point).unwrap().sign() as f32;
+            kept.extend(points.iter().zip(owned).map(own));
+        }
+        kept
+    }
+
+    #[test]
+    fn both_sides_pass_rather_than_break_a_seki() {
+        let shared = "
+            . O . O O O O O .
+            O O O O O O O O O
+            O X X X X X X X O
+            O X . O O O . X O
+            O X X X X X X X O
+            O O O O O O O O O
+            . O . O O O O O .";
+        let eyes = "
+            . O . O X . X .
+            O O O O X X X X
+            O O X X X X X X
+            X X O O O O X X
+            . X . O . O X X";
+        for (diagram, chains) in [(shared, ["B5", "D4"]), (eyes, ["A2", "C2"])] {
+            let kept = kept(diagram, chains);
+            assert!(kept.iter().all(|&kept| kept > 0.95), "{chains:?}: {kept:?}");
+        }
+    }
+
+    #[test]
+    fn a_nakade_is_no_seki() {
+        let bulky_five = "
+            O O O O O O O
+            O X X X X X O
+            O X . O . X O
+            O X O O O X O
+            O X X X X X O
+            O O O O O O O
+            . . O . O . .";
+        let kept = kept(bulky_five, ["B5", "D4"]);
+        // White dies seldom, whoever begins.
+        assert!(kept[0] < 0.0 && kept[1] > 0.0 && kept[2] < 0.0 && kept[3] > 0.0, "{kept:?}");
+    }
+}

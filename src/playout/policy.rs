@@ -237,7 +237,7 @@ impl<'a> Policy<'a> {
         if board.captures_at(color, p) {
             return true;
         }
-        let (mut stones, mut gains) = (1, false);
+        let mut stones = 1;
         let around = Heavy::<S, L, W>::around(p);
         for (i, &q) in around.iter().enumerate() {
             if board.is(color, q) {
@@ -247,16 +247,15 @@ impl<'a> Policy<'a> {
                 stones += if is_new { board.chain_size(q) } else { 0 };
             }
         }
-        for &q in &around {
-            // Atari on a chain that is no smaller, or with a stone thrown in.
-            gains |= board.is(!color, q)
-                && board.liberty_count(q) == 2
-                && (stones == 1 || board.chain_size(q) >= stones);
-        }
-        if gains || (stones > 1 && board.is_nakade_shape(color, p)) {
+        // A stone thrown in may take an eye; a chain that gives atari while it is in atari itself
+        // is taken first. In a seki either side's move is of that kind, so that both must pass.
+        let gives_atari =
+            around.iter().any(|&q| board.is(!color, q) && board.liberty_count(q) == 2);
+        if stones == 1 && gives_atari || stones > 1 && board.is_nakade_shape(color, p) {
             return true;
         }
-        stones < self.params.playout_self_atari_stones as u32
+        !gives_atari
+            && stones < self.params.playout_self_atari_stones as u32
             && !rng.chance(self.params.playout_self_atari)
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! Each node on the path credits its own moves with the playout's result if its side to move was
 //! the first to play there afterwards; moves soon after count more than late ones (S. Gelly,
-//! D. Silver 2007; distance weights as in search.md 3.2). Passes are left out.
+//! D. Silver 2007; distance weights as in search.md 3.2). No playout passes early, so a pass would keep
+//! the value of its prior while plays lose theirs: it is credited with every result, as a move that
+//! makes no difference.
 
 use super::node::Node;
 
@@ -41,7 +43,9 @@ impl<const LEN: usize> FirstPlays<LEN> {
             let point = child.point();
             let first = self.turn[point & (LEN - 1)];
             let delay = usize::from(first).wrapping_sub(turn);
-            if first != Self::NEVER && delay.is_multiple_of(2) && point != 0 {
+            if point == 0 {
+                child.add_rave(1.0, value);
+            } else if first != Self::NEVER && delay.is_multiple_of(2) {
                 child.add_rave(near - slope * delay as f32, value);
             }
         }
@@ -71,13 +75,13 @@ mod tests {
             match turn {
                 // White to move: b at once. White's later play on a was first there from now on,
                 // so it counts; c is Black's.
-                1 => assert_eq!(credited(&first, 1), [0.0, 3.0 - 0.8, 3.0, 0.0]),
+                1 => assert_eq!(credited(&first, 1), [1.0, 3.0 - 0.8, 3.0, 0.0]),
                 // Black to move: a at once, c after two turns; b is White's first.
                 0 => {
                     let weights = credited(&first, 0);
                     assert!((weights[1] - 3.0).abs() < 1e-6 && weights[2] == 0.0);
                     assert!((weights[3] - (3.0 - 2.0 * 2.0 / 6.0)).abs() < 1e-6);
-                    assert!(weights[0].abs() < 1e-6, "passes are no moves of AMAF");
+                    assert!((weights[0] - 1.0).abs() < 1e-6, "a pass stands for all moves");
                 }
                 _ => {}
             }

@@ -83,10 +83,10 @@ fn nobody_passes_on_an_empty_board() {
 
 #[test]
 fn a_chain_runs_only_if_no_ladder_catches_it() {
-    // White at E5 is in atari and can run to F5, towards the lower right.
+    // White's three stones are in atari and can run to F5, towards the lower right.
     let rows = |h3: char| {
         format!(
-            "........./........./........./....XX.../...XO..../....X..../.......{h3}./........./\
+            "........./........./........./..XXXX.../.XOOO..../..XXX..../.......{h3}./........./\
              ........."
         )
     };

@@ -8,6 +8,8 @@ use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::Session;
 
+use super::gogui_rules::forbidden_repeats;
+
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "gogui-interrupt",
@@ -49,6 +51,12 @@ pub(super) const COMMANDS: &[Command] = &[
         "who owns each point in playouts: 1 Black, -1 White; rows from the top",
         ownership,
     ),
+    Command::new(
+        "keima-forbidden_repeats",
+        "",
+        "graphics: marks where ko or superko forbids a move",
+        |session, _| Ok(forbidden_repeats(session.game())),
+    ),
 ];
 
 /// Type, label and command of each line; a slash must not occur elsewhere.
@@ -70,8 +78,9 @@ const ANALYZE_COMMANDS: &[&str] = &[
     "plist/Neutral Points/final_status_list dame",
     "string/Status/final_status %p",
     "string/Unconditional Status/unconditional_status %p",
+    "string/Dragon Status/dragon_status %p",
     "plist/Legal Moves/all_legal %m",
-    "gfx/Forbidden Repeats/gogui-rules_board_gfx",
+    "gfx/Forbidden Repeats/keima-forbidden_repeats",
     "plist/Liberties/findlib %p",
     "string/Number of Liberties/countlib %p",
     "string/Show Board/showboard",

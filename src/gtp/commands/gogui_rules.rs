@@ -41,12 +41,9 @@ pub(super) const COMMANDS: &[Command] = &[
             Ok(format!("{} {}", captures.black, captures.white))
         },
     ),
-    referee(
-        "gogui-rules_board_gfx",
-        "",
-        "graphics: marks where ko or superko forbids a move",
-        |session, _| Ok(forbidden_repeats(session.game())),
-    ),
+    referee("gogui-rules_board_gfx", "", "as keima-forbidden_repeats", |session, _| {
+        Ok(forbidden_repeats(session.game()))
+    }),
     referee("gogui-rules_setup", "[COLOR VERTEX]...", "as gogui-setup", set_up),
 ];
 
@@ -56,7 +53,7 @@ const fn referee(
     help: &'static str,
     handler: fn(&mut Session, &Args<'_>) -> Answer,
 ) -> Command {
-    Command::new(name, usage, help, handler).listed_if(|options| !options.hides_referee)
+    Command::new(name, usage, help, handler).listed_if(|options| options.lists_referee)
 }
 
 fn rows(game: &Game) -> String {
@@ -99,7 +96,7 @@ const fn name(color: Color) -> &'static str {
     }
 }
 
-fn forbidden_repeats(game: &Game) -> String {
+pub(super) fn forbidden_repeats(game: &Game) -> String {
     let is_repeat = |&point: &_| {
         let reason = game.check_play(point, game.to_play());
         matches!(reason, Err(IllegalMove::Ko | IllegalMove::Superko))
