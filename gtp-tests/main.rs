@@ -17,6 +17,7 @@
 //! - `checklist`: the protocol reference's list of what to test, and what was left of it;
 //! - `flags`: files of parameters, good and bad;
 //! - `journal`: sessions that are written down and replayed;
+//! - `network`: KataGo's networks, against its own outputs;
 //! - `readme`: README.md against the program.
 
 #![expect(clippy::panic, clippy::expect_used, reason = "a test fails by a panic that says why")]
@@ -28,6 +29,7 @@ mod expectation;
 mod facts;
 mod flags;
 mod journal;
+mod network;
 mod perft;
 mod readme;
 mod records;
@@ -63,6 +65,7 @@ fn main() -> std::process::ExitCode {
     trials.extend(checklist::trials());
     trials.extend(flags::trials());
     trials.extend(journal::trials());
+    trials.extend(network::trials());
     trials.extend(readme::trials());
     trials.extend(referee::trials());
     trials.extend(differential::trials());

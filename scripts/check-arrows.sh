@@ -17,6 +17,7 @@ score: board rules
 game: board rules ; rng
 playout: board rules score rng params
 net: game board rules
+net/testing.rs: rng
 search: game rules playout score board rng params
 search/evaluator.rs: net
 sgf: game rules board

@@ -15,9 +15,9 @@
 //!                 |                        v
 //!                 |                      search  from a game and a budget to a report
 //!                 v                     /     \
-//!               game <-----------------+       v
-//!        history, superko,                   playout  light and informed games to the end
-//!        komi, handicap                       /   \
+//!               game <-----------------+       v              (net: networks, from a
+//!        history, superko,                   playout            position to its evaluation)
+//!        komi, handicap                       /   \   light and informed games to the end
 //!                 v                          v     v
 //!               rules <------------------- score  rng
 //!        plain settings, presets      counts a position
@@ -52,6 +52,7 @@ pub mod config;
 pub mod engine;
 pub mod game;
 pub mod gtp;
+pub mod net;
 pub mod params;
 pub mod playout;
 pub mod rng;

@@ -1,0 +1,3 @@
+//! Files of networks.
+
+pub mod katago;
