@@ -15,12 +15,31 @@ use crate::engine::{BINARY, Engine};
 
 pub(crate) fn trials() -> Vec<Trial> {
     vec![
+        Trial::test("readme::first_game", first_game),
         Trial::test("readme::commands", commands),
         Trial::test("readme::help", help),
         Trial::test("readme::options", options),
         Trial::test("readme::rules", rules),
         Trial::test("readme::params", params),
     ]
+}
+
+/// The session that the README begins with, as a person would see it.
+fn first_game() -> Result<(), Failed> {
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md"))?;
+    let block = Regex::new(r"(?s)## A first game\n\n```text\n\$ keima ([^\n]*)\n(.*?)\n?```")?;
+    let found = block.captures(&readme).ok_or("README.md has no first game")?;
+    let flags: Vec<&str> = found[1].split(' ').collect();
+    let mut engine = Engine::start(&flags);
+    for part in found[2].split("\n\n") {
+        let (command, shown) = part.split_once('\n').ok_or(format!("no answer in {part:?}"))?;
+        let answer = format!("= {}", engine.ask(command));
+        let answer: Vec<&str> = answer.lines().map(str::trim_end).collect();
+        if answer.join("\n") != shown {
+            return Err(format!("{command}: {}\ninstead of\n{shown}", answer.join("\n")).into());
+        }
+    }
+    Ok(())
 }
 
 /// Compares or rewrites the section between `<!-- NAME: -->` and `<!-- :NAME -->`.

@@ -1,5 +1,6 @@
 //! Flags and subcommands: from the command line to a [`Config`] and to what the process does.
 
+use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -90,7 +91,7 @@ struct DialogueFlags {
     /// What the command `name` answers, for controllers that go by it
     #[arg(long, value_name = "NAME", value_parser = gtp_name)]
     gtp_name: Option<String>,
-    /// List the command kgs-chat, which kgsGtp 3.5.20 and later do not survive
+    /// List the command kgs-chat, on which kgsGtp 3.5.20 and later crash
     #[arg(long)]
     kgs_chat: bool,
     /// List gogui-rules_*, so that GoGui takes keima as its referee and its board size from keima
@@ -235,6 +236,11 @@ fn color(text: &str) -> Result<Color, String> {
 }
 
 impl Cli {
+    /// Reads the command line of the process; a mistake in it ends the process with a message.
+    pub fn from_command_line() -> Self {
+        Self::parse_from(without_gtp(std::env::args_os()))
+    }
+
     /// Where the log goes, if not to stderr.
     pub fn log_file(&self) -> Option<&PathBuf> {
         self.flags.log_file.as_ref()
@@ -265,6 +271,12 @@ impl Cli {
             Some(Command::Features { skip }) => write_features(skip),
         }
     }
+}
+
+/// A command line without `gtp` behind the name of the program: it is what happens anyway, and left
+/// out all flags may follow it.
+fn without_gtp(args: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
+    args.enumerate().filter(|(i, arg)| *i != 1 || arg != "gtp").map(|(_, arg)| arg)
 }
 
 impl Flags {
@@ -354,7 +366,8 @@ fn replay(path: &Path) -> anyhow::Result<()> {
     for recording in Recording::read(path).with_context(context)? {
         let gtp::Start { version, flags, seed } = &recording.start;
         let name = "keima".to_owned();
-        let cli = Cli::try_parse_from(std::iter::once(&name).chain(flags)).map_err(|error| {
+        let args = std::iter::once(&name).chain(flags).map(OsString::from);
+        let cli = Cli::try_parse_from(without_gtp(args)).map_err(|error| {
             let reason = error.to_string();
             let reason = reason.lines().next().unwrap_or_default();
             anyhow!("{}: the flags of line {}: {reason}", context(), recording.line)

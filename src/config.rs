@@ -19,6 +19,17 @@ pub enum Player {
     Tree,
 }
 
+impl Player {
+    /// Its name in flags.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Flat => "flat",
+            Self::Tree => "tree",
+        }
+    }
+}
+
 /// Whose win rate and score an analysis shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Perspective {

@@ -29,6 +29,14 @@
 //! [`cli`] and [`mod@bench`] stand above all of these, `main` above them; [`config`] is plain data that
 //! the flags fill in and the engine reads.
 //!
+//! # Where to change what
+//!
+//! - A command of GTP, its usage and its help: the row with its name in `gtp/commands`.
+//! - What is done for one client: `gtp/client.rs`; what analysis lines look like: `analysis.rs`.
+//! - When to pass and to resign: `engine/decide.rs`; what is dead: `engine/status.rs`.
+//! - A rule of the playouts: `playout/policy.rs`, its probability: `playout/params.rs`.
+//! - A rule set: `rules/presets.rs`. A flag: `cli.rs` and [`config`].
+//!
 //! # Architecture invariants
 //!
 //! - A module uses only what `scripts/check-arrows.sh` lists for it; CI checks that.

@@ -4,11 +4,10 @@ mod logging;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use keima::cli::Cli;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::from_command_line();
     let log = match logging::start(cli.log_file()) {
         Ok(log) => log,
         Err(error) => return fail(&error),

@@ -49,7 +49,7 @@ play b A1
 130 final_score
 #? [B\+44\.5]
 
-# the rules go with the file: by Chinese rules the handicap is paid for
+# rules and komi go with the file: by Chinese rules the handicap is paid for, and komi is 7.5
 boardsize 7
 clear_board
 140 fixed_handicap 3
@@ -57,4 +57,4 @@ clear_board
 play w pass
 play b A1
 150 final_score
-#? [B\+45\.5]
+#? [B\+38\.5]

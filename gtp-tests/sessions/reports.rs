@@ -13,6 +13,7 @@ const FLAGS: [&str; 6] = ["--seed", "7", "--playouts", "60", "--threads", "1"];
 pub(super) fn trials() -> Vec<Trial> {
     vec![
         trial("a_saved_game_tells_all", save),
+        trial("the_header_of_a_file_is_kept", keeps_header),
         trial("the_engine_describes_itself", describe),
         trial("the_analyze_menu_works", analyze_menu),
         trial("the_last_search_is_shown", last_search),
@@ -77,12 +78,36 @@ fn save() {
     assert_eq!((last.value("B"), last.text("C")), (Some(&b""[..]), None));
 }
 
+/// What a loaded file says of its game is written again; what is not known there is ours.
+fn keeps_header() {
+    let folder = tempfile::tempdir().expect("a folder for the file");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a text path").to_owned();
+    let file = "(;GM[1]SZ[9]PB[me]BR[3d]EV[a \\] cup]TM[600];B[ee];W[cc])";
+    std::fs::write(path("old.sgf"), file).expect("a file can be written");
+    let mut engine = start();
+    engine.ask(&format!("loadsgf {}", path("old.sgf")));
+    engine.ask("genmove b");
+    engine.ask(&format!("savesgf {}", path("new.sgf")));
+    let tree = Tree::parse(&std::fs::read(path("new.sgf")).expect("the file")).expect("a game");
+    let root = |name| tree.root().text(name).unwrap_or_default();
+    for (name, value) in [("PB", "me"), ("BR", "3d"), ("EV", "a ] cup"), ("TM", "600"), ("PW", "")]
+    {
+        assert_eq!(root(name), value, "{name}");
+    }
+    engine.ask("clear_board");
+    engine.ask("genmove b");
+    engine.ask(&format!("savesgf {}", path("new.sgf")));
+    let tree = Tree::parse(&std::fs::read(path("new.sgf")).expect("the file")).expect("a game");
+    assert_eq!(tree.root().text("PB").as_deref(), Some("keima"));
+    assert_eq!(tree.root().text("EV"), None);
+}
+
 fn describe() {
     let mut engine = start();
     let text = engine.ask("gomill-describe_engine");
     let lines: Vec<_> = text.lines().collect();
     matches(r"^keima \d+\.\d+\.\d+$", lines[0]);
-    assert_eq!(lines[1], "player Tree, 1 thread, 512 MiB, seed 7");
+    assert_eq!(lines[1], "player tree, 1 thread, 512 MiB, seed 7");
     matches(r#"^rules \{"ko":"POSITIONAL".*\}, komi 7.5$"#, lines[2]);
     matches("^client plain", lines[3]);
     matches(r#"^parameters \{.*"maxPlayouts":60,.*\}$"#, lines[4]);
@@ -131,7 +156,7 @@ fn last_search() {
         &engine.ask("keima-best_moves"),
     );
     matches(
-        r"^black to play, \d+ playouts\n[A-J][1-9]: win rate ",
+        r"^black to play, \d+ playouts, \d+ visits\n[A-J][1-9]: win rate ",
         &engine.ask("keima-last_search"),
     );
     let rest = engine.ask("keima-pv w");

@@ -29,6 +29,7 @@ pub(super) fn trials() -> Vec<Trial> {
     vec![
         trial("quit_cuts_a_search", || cut(&["quit"], 2)),
         trial("end_of_input_cuts_a_search", || cut(&[], 1)),
+        trial("quit_cuts_a_reading_of_all_dragons", cut_dragons),
         trial("interrupt_ends_a_search", || interrupt(|engine| engine.send("# interrupt"))),
         trial("interrupt_behind_genmove_ends_it", interrupt_at_once),
         trial("signal_ends_a_search", || interrupt(|engine| signal(engine, "INT"))),
@@ -90,6 +91,31 @@ fn cut(commands: &[&str], responses: usize) {
         for _ in 0..responses {
             assert!(engine.receive().is_success);
         }
+        assert!(engine.finish().success());
+        start.elapsed()
+    };
+    best_of_tries(attempt, AT_ONCE);
+}
+
+/// Many dragons, each of which is searched for its fate.
+fn cut_dragons() {
+    let attempt = || {
+        let mut engine = Engine::start(&["--threads", "1"]);
+        let size = Size::STANDARD;
+        let points = size.iter().filter(|&point| size.column(point) % 3 + size.row(point) % 3 == 2);
+        let stones: Vec<String> = points
+            .enumerate()
+            .map(|(i, point)| {
+                format!("{} {}", if i % 2 == 0 { "b" } else { "w" }, size.vertex(point))
+            })
+            .collect();
+        engine.ask(&format!("gogui-setup {}", stones.join(" ")));
+        engine.send("dragon_status");
+        engine.expect_silence(WARM_UP);
+        let start = Instant::now();
+        engine.send("quit");
+        assert!(engine.receive().is_success);
+        assert!(engine.receive().is_success);
         assert!(engine.finish().success());
         start.elapsed()
     };

@@ -69,7 +69,8 @@ fn figures(candidate: &Candidate, size: Size) -> String {
 
 /// The best moves with their numbers, one a line.
 pub fn table(report: &Report, size: Size) -> String {
-    let mut lines = vec![format!("{} to play, {} playouts", report.color, report.playouts)];
+    let (playouts, visits) = (report.playouts, report.visits());
+    let mut lines = vec![format!("{} to play, {playouts} playouts, {visits} visits", report.color)];
     lines.extend(tried(report).take(LISTED).map(|candidate| figures(candidate, size)));
     lines.join("\n")
 }
@@ -176,7 +177,11 @@ mod tests {
         assert_eq!(win_rates(&report, size()), "D4 60 E5 51");
         assert_eq!(visits(&report, size()), "D4 800 E5 80");
         let lines = table(&report, size());
-        assert!(lines.starts_with("white to play, 1000 playouts\nD4: win rate 60.0 %"), "{lines}");
+        let head = format!(
+            "white to play, 1000 playouts, {} visits\nD4: win rate 60.0 %",
+            report.visits()
+        );
+        assert!(lines.starts_with(&head), "{lines}");
         assert_eq!(lines.lines().count(), 5);
     }
 }

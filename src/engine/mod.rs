@@ -5,8 +5,8 @@
 //! the search only reports numbers.
 
 mod advice;
+mod decide;
 mod dragon;
-mod judge;
 mod life;
 mod repeatable;
 mod request;
@@ -16,9 +16,9 @@ pub use crate::search::Goal;
 pub use crate::search::capture::{Reading, Success, attack, defend};
 pub use crate::search::time::{Allotment, Clock, TimeSettings, count, moves_to_share, seconds};
 pub use crate::search::{Candidate, Limits, Observer, Report, Restriction, Restrictions, StopFlag};
+pub use decide::Decision;
+use decide::Hopeless;
 pub use dragon::{dragon, dragons};
-pub use judge::Decision;
-use judge::Hopeless;
 pub use life::Fate;
 pub use repeatable::Repeatable;
 pub use request::Request;
@@ -67,7 +67,7 @@ impl Engine {
     pub fn new(config: Config) -> Result<Self, EngineError> {
         let pool = start_threads(config.threads)?;
         let seed = config.seed.unwrap_or_else(rng::random_seed);
-        log::info!("seed {seed}, {} threads", pool.current_num_threads());
+        log::info!("seed {seed}, threads: {}", pool.current_num_threads());
         let tree = Tree::new(config.memory << 20);
         let (stop, status) = (StopFlag::default(), StatusCache::default());
         let repeatable = Repeatable::default();
@@ -220,7 +220,7 @@ impl Engine {
         let seed = rng::mix(self.seed ^ game.board().hash(), 2 * turn + color as u64);
         let bonus = game.rules().handicap_points(self.handicap(game));
         let (shift, bias_hundredths) = match self.config.player {
-            Player::Tree => (judge::territory_shift(game, color), judge::dynamic_komi(game)),
+            Player::Tree => (decide::territory_shift(game, color), decide::dynamic_komi(game)),
             Player::Flat | Player::Random => (0, 0),
         };
         let komi_hundredths = game.komi().hundredths() + bonus + shift + bias_hundredths;
@@ -258,9 +258,14 @@ impl Engine {
         let was_stopped = self.stop.is_stopped();
         self.stop.end();
         self.repeatable.note(&self.config, self.pool.current_num_threads(), limits, &self.stop);
-        // No time for a single playout of a play: any move is better than a pass.
-        let has_play = report.best_play().is_some();
-        let report = if has_play { report } else { random_report(game, color, &is_allowed, seed) };
+        let report = if report.best_play().is_some() {
+            report
+        } else {
+            // No time for a single playout of a play: any move is better than a pass.
+            let random = random_report(game, color, &is_allowed, seed);
+            let has_searched_pass = random.best_play().is_none() && report.visits() > 0;
+            if has_searched_pass { report } else { random }
+        };
         let report = Report { was_stopped, ..report };
         log::debug!("{}", summary(game, &report));
         report

@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::{Engine, Goal, Limits, judge};
+use super::{Engine, Goal, Limits, decide};
 use crate::board::{Board, Color, PointSet};
-use crate::game::Game;
+use crate::game::{Game, Start};
 use crate::rules::{Komi, Removal, Rules, Scoring, Tax};
 use crate::score::{self, Counts, OpenChain, Ownership, Record, Score, StatusMap, Verdicts};
 use crate::search;
@@ -110,7 +110,10 @@ impl Engine {
         }
         let goal = Goal { owner: chain.color, stones: chain.stones.iter().copied().collect() };
         let limits = Limits { playouts: Some(READ_PLAYOUTS), time, ..Limits::default() };
-        goal.search(board, chain.color, limits, &self.config.params, &self.stop).kept < LOST
+        // What is dead does not depend on how the position came about.
+        let start = Start { board: board.clone(), to_play: chain.color, handicap: 0 };
+        let game = Game::from_start(start, Rules::default(), Komi::default());
+        goal.search(&game, chain.color, limits, &self.config.params, &self.stop).kept < LOST
     }
 
     /// Who owns each point of a position, by playouts that do not depend on whose turn it is.
@@ -201,7 +204,7 @@ impl Engine {
     /// Handicap stones for which the rules may give White points.
     pub(super) fn handicap(&self, game: &Game) -> usize {
         if self.config.infer_handicap {
-            judge::apparent_handicap(game)
+            decide::apparent_handicap(game)
         } else {
             game.start().handicap
         }

@@ -321,17 +321,17 @@ fn pondering_ends_for_input_and_its_tree_is_used() {
 #[test]
 fn handicap_and_territory_shift_the_komi_of_the_search() {
     let mut game = Game::new(Size::square(19).unwrap());
-    assert_eq!(judge::dynamic_komi(&game), 0);
+    assert_eq!(decide::dynamic_komi(&game), 0);
     let stones = crate::game::star_points(game.size(), 4, crate::rules::Placement::Fixed).unwrap();
     game.place_handicap(&stones).unwrap();
-    assert_eq!(judge::dynamic_komi(&game), 2800);
+    assert_eq!(decide::dynamic_komi(&game), 2800);
     for i in 0..100 {
         let color = if i % 2 == 0 { Color::White } else { Color::Black };
         game.play(ColoredMove { color, mv: Move::Pass }).unwrap();
     }
-    assert_eq!(judge::dynamic_komi(&game), 1400);
-    assert_eq!(judge::territory_shift(&game, Color::White), 0, "area counts");
+    assert_eq!(decide::dynamic_komi(&game), 1400);
+    assert_eq!(decide::territory_shift(&game, Color::White), 0, "area counts");
     game.set_rules(preset("japanese").unwrap().rules);
-    assert_eq!(judge::territory_shift(&game, Color::White), 350);
-    assert_eq!(judge::territory_shift(&game, Color::Black), 450);
+    assert_eq!(decide::territory_shift(&game, Color::White), 350);
+    assert_eq!(decide::territory_shift(&game, Color::Black), 450);
 }

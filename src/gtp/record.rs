@@ -31,6 +31,8 @@ pub(super) struct Record {
     pub(super) opponent: Opponent,
     /// How the game ended, in the words of the controller.
     pub(super) result: Option<String>,
+    /// What the file of a loaded game says of it: names of SGF's properties and values.
+    pub(super) header: Vec<(String, String)>,
 }
 
 /// What a search found, and the number of turns and the hash of its position.

@@ -12,7 +12,7 @@ use super::line::{self, Input, Line};
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The file cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// There is nothing in it.
     #[error("no session in it")]

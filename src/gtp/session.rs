@@ -16,7 +16,7 @@ use crate::board::{Color, ColoredMove, Hash, Move, Size};
 use crate::config::Config;
 use crate::engine::{Clock, Decision, Engine, Limits, Report, moves_to_share};
 use crate::game::{Game, IllegalMove};
-use crate::rules::Rules;
+use crate::rules::{Komi, Rules};
 
 /// What the user chose for the dialogue; what concerns play is in the engine's settings.
 #[derive(Clone, Debug, Default)]
@@ -45,6 +45,8 @@ pub(super) struct State {
     pub(super) clock: Clock,
     /// Rules of the session: those of a loaded file last until the next game only.
     pub(super) session_rules: Rules,
+    /// Komi of the session; that of a loaded file lasts as long as its rules.
+    pub(super) session_komi: Komi,
     /// Whether the rules were set by a flag or command, and so win over those of a file.
     pub(super) are_rules_chosen: bool,
 }
@@ -100,6 +102,7 @@ impl Session {
             trials: Trials::default(),
             clock: Clock::default(),
             session_rules: rules,
+            session_komi: komi,
             are_rules_chosen: options.are_rules_chosen,
         };
         let client = Recognizer::new(options.client);
@@ -203,6 +206,12 @@ impl Session {
         self.engine.recover();
     }
 
+    /// Sets komi for this game and those to come.
+    pub(super) fn set_komi(&mut self, komi: Komi) {
+        self.state.session_komi = komi;
+        self.state.game.set_komi(komi);
+    }
+
     /// The game on the board.
     pub fn game(&self) -> &Game {
         &self.state.game
@@ -234,10 +243,10 @@ impl Session {
         self.quit = true;
     }
 
-    /// Starts a game on an empty board: komi stays, the session's rules return.
+    /// Starts a game on an empty board, with the session's rules and komi.
     pub(super) fn new_game(&mut self, size: Size) {
-        let State { game, session_rules, trials, .. } = &mut self.state;
-        *game = Game::with_rules(size, *session_rules, game.komi());
+        let State { game, session_rules, session_komi, trials, .. } = &mut self.state;
+        *game = Game::with_rules(size, *session_rules, *session_komi);
         trials.clear();
         self.engine.new_game();
         self.record.new_game();

@@ -105,7 +105,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "chinese-simple",
         aliases: &["chinese-tournament", "chinese-referee"],
-        about: "chinese with simple ko, long cycles are draws",
+        about: "chinese with simple ko, long cycles are draws, komi 7.5",
         rules: Rules {
             ko: KoRule::Simple,
             long_cycle: LongCycle::Draw,
@@ -158,7 +158,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "aga",
         aliases: &["bga", "british", "french", "ffg", "american"],
-        about: "area (or territory with pass stones), situational superko, White passes last",
+        about: "area (or territory with pass stones), situational superko, White passes last, komi 7.5",
         rules: AGA,
     },
     Preset {

@@ -2,9 +2,8 @@
 
 use super::{Limits, Restriction, Restrictions, Root, SearchParams, StopFlag, Task, Tree};
 use crate::board::{Board, Color, Move, Point, PointSet};
-use crate::game::{Game, Start};
+use crate::game::Game;
 use crate::rng::mix;
-use crate::rules::{Komi, Rules};
 
 /// Memory of a search for the fate of stones, in bytes.
 const MEMORY: usize = 16 << 20;
@@ -38,19 +37,18 @@ impl Goal {
     }
 
     /// Searches for the fate of the stones on the caller's thread, with one side to move first and
-    /// moves near the stones only. Equal positions get equal answers.
+    /// moves near the stones only. Equal games get equal answers.
     pub fn search(
         &self,
-        board: &Board,
+        game: &Game,
         first: Color,
         limits: Limits,
         params: &SearchParams,
         stop: &StopFlag,
     ) -> Prospect {
-        let start = Start { board: board.clone(), to_play: first, handicap: 0 };
-        let game = Game::from_start(start, Rules::default(), Komi::default());
+        let board = game.board();
         let seed = mix(board.hash(), first as u64);
-        let root = Root { game: &game, color: first, komi_hundredths: 0, bias_hundredths: 0, seed };
+        let root = Root { game, color: first, komi_hundredths: 0, bias_hundredths: 0, seed };
         let points = self.surroundings(board);
         let near =
             |color| Restriction { color, points, pass: true, allows: true, turns: usize::MAX };

@@ -32,11 +32,11 @@ impl ScoreSums {
         self.count += other.count;
     }
 
-    /// Mean and standard deviation; `None` without playouts.
-    pub(super) fn moments(&self) -> Option<(f64, f64)> {
+    /// Standard deviation; `None` without playouts.
+    pub(super) fn deviation(&self) -> Option<f64> {
         let count = f64::from(self.count);
         let mean = self.sum / count;
-        (self.count > 0).then(|| (mean, (self.squares / count - mean * mean).max(0.0).sqrt()))
+        (self.count > 0).then(|| (self.squares / count - mean * mean).max(0.0).sqrt())
     }
 }
 
@@ -78,6 +78,11 @@ impl Harvest {
         Self { owners: OwnerSums::default(), scores, move_owners }
     }
 
+    /// Whether no playout has been counted.
+    pub(super) fn is_empty(&self) -> bool {
+        self.owners.playouts() == 0.0
+    }
+
     /// A copy with these owners.
     pub(super) fn with_owners(&self, owners: &OwnerSums) -> Self {
         Self { owners: owners.clone(), ..self.clone() }
@@ -110,10 +115,14 @@ impl Harvest {
         all
     }
 
-    /// Who owned the points after a move, if that was wanted.
+    /// Who owned the points after a move, if that was wanted: after all moves if this one had no
+    /// playout in this search.
     pub(super) fn ownership(&self, first: usize) -> Option<Ownership> {
         let owners = self.move_owners.get(first)?;
-        Some(Ownership::from_sums(&owners.sums, owners.playouts))
+        Some(match owners.playouts {
+            0 => self.owners.ownership(),
+            playouts => Ownership::from_sums(&owners.sums, playouts),
+        })
     }
 
     fn merge(&mut self, other: &Self) {
@@ -221,8 +230,8 @@ mod tests {
         one.add_owners(1, &[1, -1, 0]);
         two.add_owners(1, &[1, 1, 0]);
         one.merge(&two);
-        assert_eq!(one.scores(1).moments(), Some((1.0, 3.0)));
-        assert_eq!(one.scores(0).moments(), None);
+        assert!((one.scores(1).deviation().unwrap() - 3.0).abs() < 1e-9);
+        assert_eq!(one.scores(0).deviation(), None);
         assert_eq!(one.all_scores().count, 3);
         assert_eq!(one.move_owners[1].sums, [2, 0, 0]);
     }

@@ -33,6 +33,8 @@ pub(super) struct Node {
     /// Weights and weighted values of playouts in which the side played here later, as `f32`.
     rave_visits: AtomicU32,
     rave_wins: AtomicU32,
+    /// Black's mean score in points, as `f32`; only reports read it.
+    score: AtomicU32,
 }
 
 /// A node's numbers at one moment.
@@ -57,6 +59,7 @@ impl Node {
         self.wins.store(0, Relaxed);
         self.rave_visits.store(0, Relaxed);
         self.rave_wins.store(0, Relaxed);
+        self.score.store(0, Relaxed);
         self.children.store(LEAF, Release);
     }
 
@@ -67,6 +70,7 @@ impl Node {
         self.wins.store(other.wins.load(Relaxed), Relaxed);
         self.rave_visits.store(other.rave_visits.load(Relaxed), Relaxed);
         self.rave_wins.store(other.rave_wins.load(Relaxed), Relaxed);
+        self.score.store(other.score.load(Relaxed), Relaxed);
         let is_illegal = other.children.load(Relaxed) == ILLEGAL;
         self.children.store(if is_illegal { ILLEGAL } else { LEAF }, Relaxed);
     }
@@ -110,9 +114,19 @@ impl Node {
         self.visits.fetch_add(1, Relaxed);
     }
 
+    /// Ends a visit with its value for the side that made the move, and Black's score.
     #[inline(always)]
-    pub(super) fn add_result(&self, value: f32) {
+    pub(super) fn add_result(&self, value: f32, score: f32) {
         self.wins.fetch_add((value * WIN) as u64, Relaxed);
+        // A sum in `f32` would lose what is small beside it.
+        let mean = self.mean_score();
+        let mean = mean + (score - mean) / self.visits().max(1) as f32;
+        self.score.store(mean.to_bits(), Relaxed);
+    }
+
+    /// Black's mean score in points, 0 without visits.
+    pub(super) fn mean_score(&self) -> f32 {
+        f32::from_bits(self.score.load(Relaxed))
     }
 
     #[inline(always)]
@@ -295,7 +309,7 @@ mod tests {
         assert!((node.stats().prior_wins - 3.125).abs() < 1e-3);
         node.begin_visit();
         node.begin_visit();
-        node.add_result(1.0);
+        node.add_result(1.0, 0.0);
         assert!((node.mean() - 0.5).abs() < 1e-6);
     }
 

@@ -36,8 +36,13 @@ impl Observer<'_> {
             if posts.wait_until(ask_at + ahead) {
                 break;
             }
-            let report = report(&posts.collect());
-            if report.playouts > 0 && !(self.show)(&report) {
+            let harvest = posts.collect();
+            // A busy machine's threads may not have left anything yet.
+            if harvest.is_empty() {
+                ask_at = Instant::now() + ahead;
+                continue;
+            }
+            if !(self.show)(&report(&harvest)) {
                 return false;
             }
             // Reports that take longer than the interval must not pile up.

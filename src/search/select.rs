@@ -42,7 +42,7 @@ impl Selector {
     fn width(&self, visits: u32, all: usize) -> usize {
         let doublings = 32 - visits.leading_zeros();
         let width = self.widen_base + self.widen_rate * doublings as f32;
-        (width as usize).clamp(1, all)
+        (width as usize).max(1).min(all)
     }
 
     /// Index of the move that the next playout follows; `None` if all are illegal.

@@ -25,20 +25,21 @@ impl Summary<'_> {
     pub(super) fn report(&self, harvest: &Harvest, playouts: u64) -> Report {
         let sign = f64::from(self.color.sign());
         let bias = f64::from(self.bias_hundredths) / 100.0;
-        let seen = |(mean, deviation): (f64, f64)| (sign * (mean + bias), deviation);
-        let (score, score_deviation) = harvest.all_scores().moments().map_or((0.0, 0.0), seen);
-        let (_, children) = self.arena.children(self.arena.node(Arena::ROOT));
+        let seen = |mean: f32| sign * (f64::from(mean) + bias);
+        // Of this search's playouts only, while the tree keeps the means.
+        let score_deviation = harvest.all_scores().deviation().unwrap_or_default();
+        let root = self.arena.node(Arena::ROOT);
+        let (_, children) = self.arena.children(root);
         let legal = children.iter().filter(|child| !child.is_illegal());
         let (tried, untried): (Vec<&Node>, Vec<&Node>) = legal.partition(|c| c.visits() > 0);
         let candidate = |child: &&Node| {
-            let moments = harvest.scores(child.point()).moments();
-            let (score, score_deviation) = moments.map_or((score, score_deviation), seen);
+            let own_deviation = harvest.scores(child.point()).deviation();
             let win_rate = f64::from(child.mean());
             Candidate {
                 visits: u64::from(child.visits()),
                 win_rate,
-                score,
-                score_deviation,
+                score: seen(child.mean_score()),
+                score_deviation: own_deviation.unwrap_or(score_deviation),
                 value: win_rate,
                 variation: self.variation(child),
                 ownership: harvest.ownership(child.point()),
@@ -56,7 +57,7 @@ impl Summary<'_> {
             untried,
             playouts,
             was_stopped: false,
-            score,
+            score: seen(root.mean_score()),
             score_deviation,
             ownership,
         }

@@ -141,6 +141,15 @@ fn what_was_found_out_is_kept_for_the_next_move() {
     let kept = search_with(&mut tree, &game, playouts(1), 1);
     let visits: u64 = kept.candidates.iter().map(|candidate| candidate.visits).sum();
     assert!(visits > 100 && visits < first.playouts, "{visits}");
+    // The scores are those of all visits, not of the one playout more.
+    let again = search_with(&mut tree, &game, playouts(1), 1);
+    for kept in kept.candidates.iter().take(3) {
+        let again = again.candidates.iter().find(|again| again.mv == kept.mv).unwrap();
+        assert!((kept.score - again.score).abs() < 2.0, "{} {}", kept.score, again.score);
+    }
+    let scores: Vec<f64> = kept.candidates.iter().take(3).map(|c| c.score).collect();
+    let differ = |a: f64, b: f64| (a - b).abs() > 1e-6;
+    assert!(differ(scores[0], scores[1]) && differ(scores[1], scores[2]), "{scores:?}");
     // Another game begins afresh.
     let other = Game::new(Size::square(9).unwrap());
     let fresh = search_with(&mut tree, &other, playouts(10), 1);

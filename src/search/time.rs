@@ -78,7 +78,10 @@ impl TimeSettings {
 /// A time in seconds that is finite and not negative.
 pub fn seconds(number: f64) -> Option<Duration> {
     let bound = TimeSettings::FOREVER.as_secs_f64();
-    (number.is_finite() && number >= 0.0).then(|| Duration::from_secs_f64(number.min(bound)))
+    // What is more than nothing stays so.
+    let least = if number > 0.0 { Duration::from_nanos(1) } else { Duration::ZERO };
+    (number.is_finite() && number >= 0.0)
+        .then(|| Duration::from_secs_f64(number.min(bound)).max(least))
 }
 
 /// A number of moves or periods that is finite and not negative.

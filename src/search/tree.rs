@@ -118,7 +118,8 @@ impl Tree {
             params: &params.tree,
             color: root.color,
             recent: recent(game.turns()),
-            after_pass: game.turns().last().is_some_and(Turn::is_pass),
+            // The fate of stones is not settled by an agreement to stop.
+            after_pass: goal.is_none() && game.turns().last().is_some_and(Turn::is_pass),
             known: game.history().sorted_hashes(),
             repeats: &|color, hash| game.repeats(color, hash),
             ko: game.rules().ko,

@@ -220,6 +220,10 @@ impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
                 let (color, restrictions) = (leaf.to_play, shared.restrictions);
                 prior_moves.retain(|mv| restrictions.permit_index(color, turn, mv.point));
             }
+            if prior_moves.is_empty() {
+                // Whoever may not move at all passes.
+                prior_moves.push(PriorMove { point: 0, visits: 1.0, value: 0.5 });
+            }
             prior_moves
         })
     }
@@ -241,7 +245,8 @@ impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
         }
         // The root is the opponent's last move.
         for (depth, node) in self.path.iter().enumerate() {
-            node.add_result(if depth == 0 { 1.0 - value_for(0) } else { value_for(depth - 1) });
+            let value = if depth == 0 { 1.0 - value_for(0) } else { value_for(depth - 1) };
+            node.add_result(value, evaluation.score);
         }
         self.first_plays.clear();
         let end = self.moves.len();

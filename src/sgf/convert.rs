@@ -58,7 +58,15 @@ pub struct Loaded {
     pub to_play: Color,
     /// The rules that the file asks for.
     pub file_rules: FileRules,
+    /// Who played where, when and how, as far as the file says: names of properties and values.
+    pub header: Vec<(String, String)>,
 }
+
+/// Properties about the game that a game keeps from its file.
+const HEADER: [&str; 20] = [
+    "AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "ON", "OT", "PB", "PC", "PW", "RE", "RO", "SO",
+    "TM", "US", "WR", "WT",
+];
 
 /// Plays the main line of a tree.
 ///
@@ -79,16 +87,25 @@ pub fn to_game(tree: &Tree, stop: Stop, defaults: &Defaults) -> Result<Loaded, S
     let nodes: Vec<&Node> = tree.main_line().collect();
     let next_colors = next_colors(&nodes);
     let mut reader = Reader::new(&nodes, next_colors.first().copied().flatten(), defaults)?;
-    for (node, &next_color) in nodes.iter().zip(&next_colors) {
+    let mut next = None;
+    'file: for (node, &next_color) in nodes.iter().zip(&next_colors) {
         reader.set_up(node, next_color)?;
         for (property, color) in moves(node) {
             if reader.is_at(stop, property) {
-                return Ok(reader.finish(Some(color), file_rules(&nodes)));
+                next = Some(color);
+                break 'file;
             }
             reader.play(property, color)?;
         }
     }
-    Ok(reader.finish(None, file_rules(&nodes)))
+    let game = reader.game;
+    let to_play = next.unwrap_or(game.to_play());
+    Ok(Loaded { game, to_play, file_rules: file_rules(&nodes), header: header(&nodes) })
+}
+
+fn header(nodes: &[&Node]) -> Vec<(String, String)> {
+    let value = |name: &str| game_info(nodes, name).map(property::text);
+    HEADER.iter().filter_map(|&name| Some((name.to_owned(), value(name)?))).collect()
 }
 
 /// The moves of a node: one in a good file.
@@ -121,6 +138,17 @@ fn game_info<'a>(nodes: &[&'a Node], name: &str) -> Option<&'a [u8]> {
     let before = nodes.iter().position(|node| moves(node).next().is_some());
     let end = before.map_or(nodes.len(), |i| i + 1);
     nodes[..end].iter().find_map(|node| node.value(name))
+}
+
+/// Komi by `KM`. The Fox server writes hundredths of a point, and under Chinese rules hundredths of a
+/// stone, of which each is two points; its few values are no komi of anybody else.
+fn komi(value: f64) -> Option<Komi> {
+    const CHINESE: f64 = 375.0;
+    const OTHERS: [f64; 3] = [550.0, 650.0, 750.0];
+    if value == CHINESE {
+        return Komi::from_points(2.0 * value / 100.0);
+    }
+    Komi::from_points(if OTHERS.contains(&value) { value / 100.0 } else { value })
 }
 
 fn file_rules(nodes: &[&Node]) -> FileRules {
@@ -174,7 +202,7 @@ impl Reader {
             FileRules::Known(preset) if !defaults.rules_win => preset.rules,
             _ => defaults.rules,
         };
-        let komi = game_info(nodes, "KM").and_then(property::real).and_then(Komi::from_points);
+        let komi = game_info(nodes, "KM").and_then(property::real).and_then(komi);
         let to_play = next_color.unwrap_or(Color::Black);
         let start = Start { board: Board::new(size), to_play, handicap: 0 };
         let handicap = game_info(nodes, "HA")
@@ -269,11 +297,6 @@ impl Reader {
         self.moves += 1;
         self.player = None;
         Ok(())
-    }
-
-    fn finish(self, next_color: Option<Color>, file_rules: FileRules) -> Loaded {
-        let to_play = next_color.unwrap_or(self.game.to_play());
-        Loaded { game: self.game, to_play, file_rules }
     }
 }
 

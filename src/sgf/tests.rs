@@ -140,6 +140,9 @@ fn komi_and_rules() {
         (b"(;SZ[5]KM[-3]RU[NZ])", -300, "new-zealand"),
         (b"(;SZ[5]KM[1e9]RU[GOE])", 1_000_000, "ing"),
         (b"(;SZ[5]KM[nan]RU[ ])", 750, "unstated"),
+        (b"(;SZ[5]KM[375]RU[Chinese])", 750, "chinese"),
+        (b"(;SZ[5]KM[650]RU[Japanese])", 650, "japanese"),
+        (b"(;SZ[5]KM[250])", 25_000, "unstated"),
         (b"(;SZ[5]KM[]RU[Foo \\] rules])", 750, "unknown Foo ] rules"),
         (b"(;SZ[5];KM[0]RU[aga];B[aa]KM[1])", 0, "aga"),
     ] {

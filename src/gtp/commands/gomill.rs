@@ -66,11 +66,11 @@ fn describe(session: &mut Session, _: &Args<'_>) -> Answer {
     let client = session.profile().to_string();
     let rules = format!("{}, komi {}", session.game().rules().to_json(), session.game().komi());
     let engine = session.engine();
-    let (player, memory) = (engine.config().player, engine.config().memory);
+    let (player, memory) = (engine.config().player.name(), engine.config().memory);
     let threads = params::threads_text(engine);
     let lines = [
         format!("{name} {version}"),
-        format!("player {player:?}, {threads}, {memory} MiB, seed {}", engine.seed()),
+        format!("player {player}, {threads}, {memory} MiB, seed {}", engine.seed()),
         format!("rules {rules}"),
         format!("client {client}"),
         format!("parameters {}", params::to_json(engine)?),

@@ -28,7 +28,8 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "kgs-genmove_cleanup",
         "COLOR",
-        "as genmove, but takes dead stones off before it passes",
+        "for the end of a game: as genmove while dead stones are on the board, which it takes off; \
+         then a pass",
         genmove_cleanup,
     ),
     Command::new("undo", "", "takes the last move back", |session, _| undo(session, 1)),
@@ -176,7 +177,9 @@ fn reg_genmove(session: &mut Session, args: &Args<'_>) -> Answer {
 pub(super) fn suggest(session: &mut Session, color: Color) -> Answer {
     let limits = session.limits(color);
     let (game, engine) = session.game_and_engine();
-    let (mv, report) = engine.best_move(game, Request::new(color, limits));
+    // The answer must not depend on what was asked before (gtp.md 1.7).
+    let seed = engine.seed();
+    let (mv, report) = engine.best_move_by_seed(game, Request::new(color, limits), seed);
     session.remember_analysis(report);
     Ok(query_text(session.size(), mv))
 }

@@ -1,7 +1,7 @@
 //! Commands that read out what becomes of chains and dragons, and which chains belong together.
 
 use super::query::stone_arg;
-use crate::board::PointSet;
+use crate::board::{Board, PointSet};
 use crate::engine::{Fate, Goal, Reading, Success, attack, defend, dragon, dragons};
 use crate::gtp::args::{Args, query_text};
 use crate::gtp::registry::Command;
@@ -63,32 +63,34 @@ fn same_dragon(session: &mut Session, args: &Args<'_>) -> Answer {
 
 fn dragon_status(session: &mut Session, args: &Args<'_>) -> Answer {
     args.at_most(1)?;
+    let goal = |board: &Board, stones: PointSet| {
+        let owner = board.stone(stones.first()?)?;
+        Some(Goal { owner, stones })
+    };
     if !args.is_empty() {
         let stone = stone_arg(session, args, 0)?;
-        let stones = dragon(session.game().board(), stone);
-        return Ok(fate_text(session, &stones).unwrap_or_default());
+        let board = session.game().board();
+        let goals: Vec<Goal> = goal(board, dragon(board, stone)).into_iter().collect();
+        return Ok(fate_texts(session, &goals).join(""));
     }
-    let mut lines = Vec::new();
-    for stones in dragons(session.game().board()) {
-        let (Some(first), Some(fate)) = (stones.first(), fate_text(session, &stones)) else {
-            continue;
-        };
-        lines.push(format!("{}: {fate}", session.size().vertex(first)));
-    }
-    Ok(lines.join("\n"))
+    let board = session.game().board();
+    let goals: Vec<Goal> = dragons(board).into_iter().filter_map(|d| goal(board, d)).collect();
+    let texts = fate_texts(session, &goals);
+    let first = |goal: &Goal| goal.stones.first().map(|point| session.size().vertex(point));
+    let named = goals.iter().filter_map(first).zip(texts);
+    Ok(named.map(|(vertex, text)| format!("{vertex}: {text}")).collect::<Vec<_>>().join("\n"))
 }
 
-/// What becomes of a dragon; `None` if it has no stones.
-fn fate_text(session: &mut Session, stones: &PointSet) -> Option<String> {
+fn fate_texts(session: &mut Session, goals: &[Goal]) -> Vec<String> {
     let size = session.size();
     let (game, engine) = session.game_and_engine();
-    let owner = game.board().stone(stones.first()?)?;
-    Some(match engine.fate(game.board(), &Goal { owner, stones: *stones }) {
+    let text = |fate: Fate| match fate {
         Fate::Alive => "alive".to_owned(),
         Fate::Dead => "dead".to_owned(),
         Fate::Critical { attack, defense } => {
             format!("critical {} {}", query_text(size, attack), query_text(size, defense))
         }
         Fate::Unknown => "unknown".to_owned(),
-    })
+    };
+    engine.fates(game, goals).into_iter().map(text).collect()
 }

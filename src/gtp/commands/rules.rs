@@ -36,7 +36,7 @@ fn choose(session: &mut Session, rules: Rules, komi: Option<Komi>) {
     state.are_rules_chosen = true;
     state.game.set_rules(rules);
     if let Some(komi) = komi {
-        state.game.set_komi(komi);
+        session.set_komi(komi);
     }
 }
 

@@ -12,7 +12,8 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "boardsize",
         "N | W H | W:H",
-        "starts a game on an empty board of 1 to 25 points a side; komi and rules stay",
+        "starts a game on an empty board of 1 to 25 points a side; komi and rules stay, but those of a \
+         loaded file",
         boardsize,
     ),
     Command::new(
@@ -30,7 +31,8 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "clear_board",
         "",
-        "starts a game on an empty board with full clocks; size, komi and rules stay",
+        "starts a game on an empty board with full clocks; size, komi and rules stay, but komi and \
+         rules of a loaded file",
         |session, _| {
             session.restart();
             Ok(String::new())
@@ -121,7 +123,7 @@ fn komi(session: &mut Session, args: &Args<'_>) -> Answer {
     if (komi.points() - points).abs() > 1e-9 {
         log::warn!("komi {points} is taken as {komi}");
     }
-    session.game_mut().set_komi(komi);
+    session.set_komi(komi);
     Ok(String::new())
 }
 

@@ -46,7 +46,7 @@ fn loadsgf(session: &mut Session, args: &Args<'_>) -> Answer {
     let defaults = Defaults {
         rules: state.session_rules,
         rules_win: state.are_rules_chosen,
-        komi: state.game.komi(),
+        komi: state.session_komi,
     };
     let loaded = to_game(&tree, stop, &defaults).map_err(|error| refuse(&error))?;
     if let FileRules::Unknown(name) = &loaded.file_rules {
@@ -54,6 +54,7 @@ fn loadsgf(session: &mut Session, args: &Args<'_>) -> Answer {
     }
     state.game = loaded.game;
     state.trials.clear();
+    session.record_mut().header = loaded.header;
     Ok(String::new())
 }
 
@@ -108,6 +109,8 @@ pub(super) fn save(session: &mut Session, args: &Args<'_>) -> Answer {
             info.comments.insert(turn, remark.to_owned());
         }
     }
+    // What the game's file says comes before what we know of it, and what is given now before both.
+    info.properties.extend(record.header.iter().cloned());
     for (name, value) in given {
         if is_move_or_board(&name) {
             log::warn!("{path}: {name} is written as the game has it");

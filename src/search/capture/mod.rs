@@ -49,7 +49,10 @@ pub fn attack(board: &Board, stone: Point) -> Option<Reading> {
 /// is no stone.
 pub fn defend(board: &Board, stone: Point) -> Option<Reading> {
     let owner = board.stone(stone)?;
-    board.with_heavy(Query { stone, owner, first: owner })
+    let reading = board.with_heavy(Query { stone, owner, first: owner })?;
+    // To pass is to let the opponent move first; reading that, too, may come to an end too early.
+    let is_refuted = reading.mv == Move::Pass && attack(board, stone).is_some();
+    (!is_refuted).then_some(reading)
 }
 
 struct Query {

@@ -160,3 +160,24 @@ fn a_stone_in_ko() {
     // White must find a threat first; Black may connect.
     check(&board, "D5", "3 C5", "1 C5");
 }
+
+/// A pass saves nothing that is taken when the opponent moves first.
+#[test]
+fn what_is_captured_needs_a_defense() {
+    let board = board(
+        ". X X . . X X X X
+         O O X . X X X X X
+         X X . X X . X X X
+         O X . X X . X O .
+         O O X X X X X X X
+         O O O . X X X X X
+         O O X X X X . X X
+         X O O O . X X X X
+         X . . X . X X X X",
+    );
+    for (stone, _) in board.stones() {
+        let is_caught = attack(&board, stone).is_some();
+        let is_safe = defend(&board, stone).is_some_and(|reading| reading.mv == Move::Pass);
+        assert!(!(is_caught && is_safe), "{}", board.size().vertex(stone));
+    }
+}

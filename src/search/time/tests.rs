@@ -215,3 +215,10 @@ fn time_passes_as_the_systems_say() {
     };
     of(capped, &[(Duration::ZERO, 2 * SECOND, 0), (Duration::ZERO, 2 * SECOND, 0)]);
 }
+
+#[test]
+fn the_least_time_is_a_limit() {
+    for (main, byo, stones) in [(1e-10, 0.0, 0.0), (0.0, 1e-10, 1.0), (0.0, 1e-300, 1.0)] {
+        assert_ne!(TimeSettings::from_gtp(main, byo, stones), Some(TimeSettings::Unlimited));
+    }
+}

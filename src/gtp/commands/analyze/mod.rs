@@ -6,8 +6,9 @@ use args::AnalyzeArgs;
 
 use super::play;
 use crate::analysis::{self, View};
-use crate::board::Color;
-use crate::engine::{Decision, Limits, Observer, Report, Request};
+use crate::board::{Color, Move, Point};
+use crate::engine::{Decision, Limits, Observer, Report, Request, Restrictions};
+use crate::game::Game;
 use crate::gtp::args::Args;
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure, Stream};
@@ -151,6 +152,9 @@ impl Show {
         let size = session.size();
         let wish = AnalyzeArgs::parse(args, size, dialect.has_fields())?;
         let color = wish.color.unwrap_or_else(|| session.game().to_play());
+        if !has_move(session.game(), color, &wish.restrictions) {
+            return Err(Failure::new("no allowed vertex"));
+        }
         let view = View {
             size,
             side: session.engine().config().perspective.side(color),
@@ -197,6 +201,17 @@ impl Show {
     }
 }
 
+/// Whether the restrictions leave a side a pass, or a legal play that fills no own eye.
+fn has_move(game: &Game, color: Color, restrictions: &Restrictions) -> bool {
+    let board = game.board();
+    let may_play = |point: Point| {
+        restrictions.permit(color, 0, Move::Play(point))
+            && !board.is_eyelike(point, color)
+            && game.is_legal(point, color)
+    };
+    restrictions.permit(color, 0, Move::Pass) || board.empty_points().any(may_play)
+}
+
 fn analyze(
     session: &mut Session,
     args: &Args<'_>,
@@ -210,7 +225,8 @@ fn analyze(
     let request = show.request(Limits::UNTIL_STOPPED, &mut observer);
     let (game, engine) = session.game_and_engine();
     let report = engine.analyze(game, request);
-    if show.wish.interval.is_none() {
+    // Stopped before the first playout there is nothing to tell, unless moves are asked for.
+    if show.wish.interval.is_none() && (report.visits() > 0 || show.view.moves_min > 0) {
         show.write(&report, stream);
     }
     session.remember_analysis(report);
