@@ -15,9 +15,9 @@
 //!                 |                        v
 //!                 |                      search  from a game and a budget to a report
 //!                 v                     /     \
-//!               game <-----------------+       v              (net: networks, from a
-//!        history, superko,                   playout            position to its evaluation)
-//!        komi, handicap                       /   \   light and informed games to the end
+//!               game <-----------------+       v
+//!        history, superko,                   playout  light and informed games to the end
+//!        komi, handicap                       /   \
 //!                 v                          v     v
 //!               rules <------------------- score  rng
 //!        plain settings, presets      counts a position
@@ -26,6 +26,7 @@
 //!                   stones, chains, captures, hash
 //! ```
 //!
+//! [`net`] evaluates positions of a [`game`] by neural networks; nothing uses it yet.
 //! [`cli`] and [`mod@bench`] stand above all of these, `main` above them; [`config`] is plain data that
 //! the flags fill in and the engine reads.
 //!

@@ -91,14 +91,16 @@ impl<'a> Reader<'a> {
         working
     }
 
+    /// Counts a position; what the chain is taken for if the reading has become too long.
+    fn cut_off(&mut self, depth: usize) -> Option<bool> {
+        self.nodes += 1;
+        if self.nodes > NODES_MAX { Some(false) } else { (depth > self.depth_max).then_some(true) }
+    }
+
     /// The owner moves. `true` if the chain is caught whatever he does.
     fn defends(&mut self, depth: usize) -> bool {
-        self.nodes += 1;
-        if self.nodes > NODES_MAX {
-            return false;
-        }
-        if depth > self.depth_max {
-            return true;
+        if let Some(is_caught) = self.cut_off(depth) {
+            return is_caught;
         }
         let (liberties, count) = self.stones.liberties::<2>(self.chain);
         if count > 1 || self.stones.ko() != 0 {
@@ -120,12 +122,8 @@ impl<'a> Reader<'a> {
 
     /// The attacker moves. `true` if the chain is caught.
     fn attacks(&mut self, depth: usize) -> bool {
-        self.nodes += 1;
-        if self.nodes > NODES_MAX {
-            return false;
-        }
-        if depth > self.depth_max {
-            return true;
+        if let Some(is_caught) = self.cut_off(depth) {
+            return is_caught;
         }
         let (liberties, count) = self.stones.liberties::<3>(self.chain);
         match count {
