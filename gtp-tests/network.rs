@@ -1,112 +1,198 @@
-//! The loader, features and plain evaluation of KataGo's networks, against KataGo's own outputs.
+//! The loader, features and plain evaluation of KataGo's networks, against KataGo's own outputs; the
+//! subcommands of `keima net`.
 //!
 //! The reference lies beside the checkout; where it does not there is nothing to compare with.
 
 use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::slice;
 
-use keima::board::{Color, ColoredMove, Move, Size};
-use keima::game::Game;
-use keima::net::{Features, Position, format::katago, plain};
-use keima::rules::{KoRule, Komi, Rules};
+use keima::board::Size;
+use keima::net::format::katago;
+use keima::net::reference::{Difference, Record};
+use keima::net::{Arithmetic, Evaluation, Features, Kernel, Network, Position, Workspace};
+use keima::net::{plain, ranges};
 use libtest_mimic::{Failed, Trial};
-use serde::Deserialize;
+use tempfile::tempdir;
+
+use crate::engine::BINARY;
 
 const NETWORK: &str = "g170-b6c96-s175395328-d26788732.bin.gz";
 
 pub(crate) fn trials() -> Vec<Trial> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/nets");
     let is_there = folder.join(NETWORK).exists();
+    let (same_folder, third) = (folder.clone(), folder.clone());
     vec![
         Trial::test("network::agrees_with_katago", move || agrees(&folder))
             .with_ignored_flag(!is_there),
+        Trial::test("network::converts_and_checks", move || converts(&same_folder))
+            .with_ignored_flag(!is_there),
+        Trial::test("network::integers_cost_little", move || integers(&third))
+            .with_ignored_flag(!is_there),
+        Trial::test("network::writes_planes", planes),
+        Trial::test("network::names_broken_files", broken),
     ]
 }
 
-/// A position and what KataGo made of it.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Record {
-    id: usize,
-    width: usize,
-    height: usize,
-    komi: f64,
-    moves: Vec<String>,
-    #[serde(rename = "to_move")]
-    to_move: String,
-    policy: Vec<Option<f32>>,
-    #[serde(rename = "policy_pass")]
-    policy_pass: f32,
-    white_win: f32,
-    white_lead: f32,
-    white_score_selfplay: f32,
-    ownership: Vec<f32>,
+/// Runs `keima net` with some input.
+fn net(args: &[&str], input: &str) -> Result<Output, Failed> {
+    let mut command = Command::new(BINARY);
+    command
+        .arg("net")
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    // It may end before it has read all.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    Ok(child.wait_with_output()?)
 }
 
-impl Record {
-    fn game(&self) -> Game {
-        let size = Size::new(self.width, self.height).expect("a size");
-        let rules = Rules { ko: KoRule::Positional, ..Rules::default() };
-        let mut game = Game::with_rules(size, rules, Komi::from_points(self.komi).expect("a komi"));
-        for text in &self.moves {
-            let (color, vertex) = text.split_once(' ').expect("a color and a vertex");
-            let color = if color == "b" { Color::Black } else { Color::White };
-            let mv = size.parse_point(vertex).map_or(Move::Pass, Move::Play);
-            game.play(ColoredMove { color, mv }).expect("a legal move");
-        }
-        game
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A network of KataGo is the same network in our own format.
+fn converts(folder: &Path) -> Result<(), Failed> {
+    let (network, records) = (folder.join(NETWORK), folder.join("reference.jsonl"));
+    let [network, records] = [&network, &records].map(|path| path.to_str().expect("plain names"));
+    let out = tempdir()?;
+    let out = out.path().join("out.safetensors");
+    let out = out.to_str().expect("plain names");
+    let weights = |file: &str| -> Result<String, Failed> {
+        let info = text(&net(&["info", file], "")?.stdout);
+        assert!(info.contains("\narchitecture  b6c96\n"), "{info}");
+        Ok(info.lines().find(|line| line.starts_with("weights")).expect("a hash").to_owned())
+    };
+    assert!(net(&["convert", network, out], "")?.status.success());
+    assert_eq!(weights(network)?, weights(out)?);
+    let output = net(&["check", out, records], "")?;
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let output = net(&["check", out, records, "--policy", "1e-9"], "")?;
+    assert!(!output.status.success());
+    assert_eq!(text(&output.stderr), "keima: above the tolerance: policy\n");
+    Ok(())
+}
+
+fn planes() -> Result<(), Failed> {
+    let game = r#"{"size":[9,9],"komi":7.5,"moves":[40,81],"positions":[0,2]}"#;
+    let output = net(&["planes"], &format!("{game}\n{game}\n"))?;
+    assert!(output.status.success());
+    assert_eq!(output.stdout.len(), 4 * (19 * 4 + (22_usize * 81).div_ceil(8)));
+    let output = net(&["planes"], &format!("{game}\n\n{game}\n"))?;
+    assert!(!output.status.success());
+    assert!(text(&output.stderr).starts_with("keima: line 2: not a game: "));
+    Ok(())
+}
+
+fn broken() -> Result<(), Failed> {
+    let folder = tempdir()?;
+    let file = folder.path().join("file");
+    let file = file.to_str().expect("plain names");
+    for (content, expected) in [
+        ("", "the file ends where the name of the network should stand"),
+        ("net 99 ", "format version 99 is not supported"),
+        ("\x1f\u{1}", "neither a network of KataGo nor a whole safetensors file: header too small"),
+    ] {
+        fs::write(file, content)?;
+        let output = net(&["info", file], "")?;
+        assert!(!output.status.success() && output.stdout.is_empty());
+        assert_eq!(text(&output.stderr), format!("keima: {file}: {expected}\n"));
     }
+    Ok(())
 }
 
-/// Largest differences so far.
-#[derive(Debug, Default)]
-struct Worst {
-    policy: f32,
-    win: f32,
-    lead: f32,
-    score: f32,
-    ownership: f32,
+/// Positions of the reference, each with what a network is told of it.
+struct Reference {
+    record: Record,
+    position: Position,
+    features: Features,
+}
+
+fn reference(folder: &Path) -> Result<Vec<Reference>, Failed> {
+    let text = fs::read_to_string(folder.join("reference.jsonl"))?;
+    let read = |line: &str| {
+        let record = Record::parse(line)?;
+        let position = record.position()?;
+        let features = Features::new(&position);
+        Ok(Reference { record, position, features })
+    };
+    text.lines().map(read).collect()
+}
+
+/// The differences of an evaluation.
+fn differences(
+    references: &[Reference],
+    mut evaluate: impl FnMut(&Features, Size) -> Evaluation,
+) -> Result<Vec<Difference>, Failed> {
+    let compare = |Reference { record, position, features }: &Reference| {
+        Ok(record.compare(position, &evaluate(features, position.size()))?)
+    };
+    references.iter().map(compare).collect()
 }
 
 #[expect(clippy::print_stdout, reason = "the differences are worth knowing when the test passes")]
 fn agrees(folder: &Path) -> Result<(), Failed> {
     let model = katago::read(File::open(folder.join(NETWORK))?)?;
-    let text = fs::read_to_string(folder.join("reference.jsonl"))?;
-    let mut worst = Worst::default();
-    for line in text.lines() {
-        let record: Record = serde_json::from_str(line)?;
-        let game = record.game();
-        let to_play = if record.to_move == "b" { Color::Black } else { Color::White };
-        let position = Position::new(&game, to_play, game.komi().hundredths());
-        let evaluation = plain::evaluate(&model, &Features::new(&position), game.size());
-        let (policy, pass) = evaluation.probabilities(&position);
-        for (i, (expected, found)) in record.policy.iter().zip(&policy).enumerate() {
-            if expected.is_some() != (*found > 0.0) {
-                return Err(format!("record {}: point {i} legal or not", record.id).into());
-            }
-        }
-        let sign = if to_play == Color::White { 1.0 } else { -1.0 };
-        let white = |value: f32| sign * value;
-        let far = |worst: &mut f32, found: f32, expected: f32, limit: f32, what: &str| {
-            *worst = worst.max((found - expected).abs());
-            if (found - expected).abs() > limit {
-                return Err(format!("record {}: {what} {found}, not {expected}", record.id));
-            }
-            Ok(())
-        };
-        for (expected, found) in record.policy.iter().zip(&policy) {
-            far(&mut worst.policy, *found, expected.unwrap_or_default(), 1e-4, "policy")?;
-        }
-        far(&mut worst.policy, pass, record.policy_pass, 1e-4, "pass")?;
-        let win = evaluation.win_probability();
-        let white_win = if to_play == Color::White { win } else { 1.0 - win };
-        far(&mut worst.win, white_win, record.white_win, 1e-4, "win")?;
-        far(&mut worst.lead, white(evaluation.lead), record.white_lead, 0.01, "lead")?;
-        far(&mut worst.score, white(evaluation.score), record.white_score_selfplay, 0.01, "score")?;
-        for (expected, found) in record.ownership.iter().zip(&evaluation.ownership) {
-            far(&mut worst.ownership, white(*found), *expected, 1e-3, "owner")?;
-        }
+    let references = reference(folder)?;
+    let check = |name: String, found: Vec<Difference>| {
+        let worst = found.iter().copied().reduce(Difference::most).expect("records");
+        println!("{name}: {worst:?}");
+        let is_near = worst.policy <= 1e-4
+            && worst.win <= 1e-4
+            && worst.lead <= 0.01
+            && worst.score <= 0.01
+            && worst.ownership <= 1e-3;
+        if is_near { Ok(()) } else { Err(Failed::from(format!("{name}: {worst:?}"))) }
+    };
+    let plain = |features: &Features, size| plain::evaluate(&model, features, size);
+    check("plain".to_owned(), differences(&references, plain)?)?;
+    for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.is_available()) {
+        let network = Network::new(&model, Arithmetic::Real, kernel);
+        let mut workspace = Workspace::default();
+        let found = differences(&references, |features, size| {
+            network.evaluate(slice::from_ref(features), size, &mut workspace).remove(0)
+        })?;
+        check(format!("kernel {kernel}"), found)?;
     }
-    println!("largest differences: {worst:?}");
     Ok(())
+}
+
+/// Integers cost little, also where their scales come from other positions.
+#[expect(clippy::print_stdout, reason = "the differences are worth knowing when the test passes")]
+fn integers(folder: &Path) -> Result<(), Failed> {
+    let mut model = katago::read(File::open(folder.join(NETWORK))?)?;
+    let (seen, unseen): (Vec<_>, Vec<_>) =
+        reference(folder)?.into_iter().enumerate().partition(|(i, _)| i % 2 == 0);
+    let [seen, unseen] = [seen, unseen].map(|half| half.into_iter().map(|(_, r)| r).collect());
+    let (seen, unseen): (Vec<Reference>, Vec<Reference>) = (seen, unseen);
+    let batches = seen.iter().map(|r| (slice::from_ref(&r.features), r.position.size()));
+    model.ranges = ranges(&model, batches);
+    let network = Network::new(&model, Arithmetic::Integer, Kernel::best());
+    assert_eq!(network.arithmetic(), Arithmetic::Integer);
+    let mut workspace = Workspace::default();
+    let mut tops = 0;
+    let found = differences(&unseen, |features, size| {
+        let evaluation =
+            network.evaluate(slice::from_ref(features), size, &mut workspace).remove(0);
+        tops += usize::from(top(&evaluation) == top(&plain::evaluate(&model, features, size)));
+        evaluation
+    })?;
+    let count = found.len();
+    let sum = found.into_iter().reduce(Difference::plus).expect("records");
+    let kl = sum.policy_kl / count as f32;
+    println!("integers: policy KL {kl:.5}, {tops} of {count} top moves alike, sums {sum:?}");
+    assert!(kl <= 0.005, "policy KL {kl}");
+    assert!(tops as f32 >= 0.94 * count as f32, "{tops} of {count} top moves alike");
+    Ok(())
+}
+
+/// The likeliest point; the number of points for a pass.
+fn top(evaluation: &Evaluation) -> usize {
+    let logits = evaluation.policy.iter().chain([&evaluation.pass]).enumerate();
+    logits.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(i, _)| i)
 }

@@ -36,7 +36,8 @@
 //! - What is done for one client: `gtp/client.rs`; what analysis lines look like: `analysis.rs`.
 //! - When to pass and to resign: `engine/decide.rs`; what is dead: `engine/status.rs`.
 //! - A rule of the playouts: `playout/policy.rs`, its probability: `playout/params.rs`.
-//! - A rule set: `rules/presets.rs`. A flag: `cli.rs` and [`config`].
+//! - A rule set: `rules/presets.rs`. A flag: `cli/flags.rs` and [`config`];
+//!   a subcommand: its file in `cli`.
 //!
 //! # Architecture invariants
 //!
@@ -51,7 +52,8 @@
 //!   search with one.
 //! - Comments cite the project's references as `rules.md` (the model of the rules) and `gtp.md` (the
 //!   protocol and its clients) with a section; developers find them beside the checkout.
-//! - No unsafe code: the `unsafe_code` lint denies it everywhere.
+//! - Unsafe code only in `net/kernels`, where intrinsics are called behind a proof that the processor has
+//!   them; the `unsafe_code` lint denies it everywhere else.
 
 pub mod analysis;
 pub mod bench;

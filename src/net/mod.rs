@@ -3,15 +3,27 @@
 mod area;
 mod features;
 pub mod format;
+mod heads;
+mod kernels;
 mod ladder;
 pub mod model;
+mod network;
+mod outputs;
 pub mod plain;
+pub mod planes;
 mod position;
+pub mod reference;
+mod stem;
 mod stones;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
+mod weights;
 
 pub use features::{Features, GLOBALS, PLANES};
+pub use kernels::Kernel;
+pub use network::{Arithmetic, Network, Workspace, ranges};
 pub use position::Position;
 
 /// The outputs of a network, all seen from the side to move.

@@ -4,6 +4,36 @@
 //! The network is a residual one with pre-activated blocks, some of which pool over the whole board
 //! (KataGo's design; D. Wu, Accelerating Self-Play Learning in Go, 2019).
 
+mod check;
+
+pub use check::ModelError;
+
+/// What follows every norm and every hidden layer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Activation {
+    /// The rectifier, `max(x, 0)`.
+    #[default]
+    Relu,
+    /// `x * tanh(ln(1 + e^x))`.
+    Mish,
+    /// `x / (1 + e^-x)`.
+    Silu,
+}
+
+impl Activation {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Relu, Self::Mish, Self::Silu];
+
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Relu => "relu",
+            Self::Mish => "mish",
+            Self::Silu => "silu",
+        }
+    }
+}
+
 /// A convolution without bias; points beyond the edge count as zero, so that the size stays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conv {
@@ -42,7 +72,7 @@ pub struct Norm {
 /// A residual block, which adds to the trunk.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
-    /// Two convolutions, each after a norm and a rectifier.
+    /// Two convolutions, each after a norm and an activation.
     Ordinary {
         /// Before the first convolution.
         before: Norm,
@@ -70,6 +100,28 @@ pub enum Block {
         /// The second convolution.
         second: Conv,
     },
+    /// Blocks on fewer channels, between two convolutions of single points.
+    Nested {
+        /// Before the first convolution.
+        before: Norm,
+        /// To the channels of the inner blocks.
+        narrow: Conv,
+        /// The inner blocks.
+        blocks: Vec<Block>,
+        /// After them.
+        after: Norm,
+        /// Back to the channels of the trunk.
+        widen: Conv,
+    },
+}
+
+/// A layer of hidden values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hidden {
+    /// Its weights.
+    pub matmul: Matmul,
+    /// Its bias.
+    pub bias: Vec<f32>,
 }
 
 /// From the trunk to a number for each point and one for a pass.
@@ -87,7 +139,9 @@ pub struct PolicyHead {
     pub norm: Norm,
     /// To the logit of each point.
     pub logits: Conv,
-    /// From the pooled values to the logit of a pass.
+    /// Between the pooled values and what follows, if there is such a layer.
+    pub pass_hidden: Option<Hidden>,
+    /// From the pooled (or the hidden) values to the logit of a pass.
     pub pass: Matmul,
 }
 
@@ -119,6 +173,8 @@ pub struct ValueHead {
 pub struct Model {
     /// What its maker called it.
     pub name: String,
+    /// The activation, everywhere the same.
+    pub activation: Activation,
     /// The first convolution.
     pub stem: Conv,
     /// From the global inputs to a bias for each channel of the trunk.
@@ -131,4 +187,24 @@ pub struct Model {
     pub policy: PolicyHead,
     /// The value head.
     pub value: ValueHead,
+    /// The largest value of each channel that goes into the first and then into the second convolution
+    /// of each block, seen in many positions; empty if nobody looked. Integer kernels scale by it.
+    pub ranges: Vec<Vec<f32>>,
+}
+
+impl Model {
+    /// Its size in words: `b6c96` has six blocks and 96 channels, `nbt` tells of nested blocks.
+    pub fn architecture(&self) -> String {
+        let is_nested = self.blocks.iter().any(|block| matches!(block, Block::Nested { .. }));
+        let nested = if is_nested { "nbt" } else { "" };
+        format!("b{}c{}{nested}", self.blocks.len(), self.stem.outputs)
+    }
+
+    /// Whether it has layers that only [`super::plain`] evaluates: another activation than the
+    /// rectifier, nested blocks, a hidden layer for the pass.
+    pub fn needs_plain(&self) -> bool {
+        self.activation != Activation::Relu
+            || self.policy.pass_hidden.is_some()
+            || self.blocks.iter().any(|block| matches!(block, Block::Nested { .. }))
+    }
 }

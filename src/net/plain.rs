@@ -1,23 +1,20 @@
 //! Evaluation in plain loops of `f32`: the oracle of all faster kernels.
 
-use super::model::{Block, Conv, Matmul, Model, Norm, PolicyHead, ValueHead};
+use super::model::{Activation, Block, Conv, Model, Norm, PolicyHead, ValueHead};
+use super::outputs::{add, multiply, pool, pool_value, set_value, softplus};
 use super::{Evaluation, Features};
 use crate::board::Size;
 
-/// Boards of `sqrt(points) = 14` are taken for the middle by the pooling layers.
-const POOL_MIDDLE: f32 = 14.0;
-/// Points that a score output of 1 stands for.
-const SCORE_SCALE: f32 = 20.0;
-
 /// The raw outputs of a network.
 pub fn evaluate(model: &Model, features: &Features, size: Size) -> Evaluation {
-    let shape = Shape { width: size.width(), height: size.height() };
+    let (width, height) = (size.width(), size.height());
+    let shape = Shape { width, height, activation: model.activation };
     let mut trunk = shape.conv(&model.stem, &features.planes);
     add_to_points(&mut trunk, &multiply(&model.stem_bias, &features.globals));
     for block in &model.blocks {
         shape.block(block, &mut trunk);
     }
-    activate(&mut trunk, &model.norm);
+    shape.activate(&mut trunk, &model.norm);
     let (policy, pass) = shape.policy(&model.policy, &trunk);
     let mut evaluation = Evaluation { policy, pass, ..Evaluation::default() };
     shape.value(&model.value, &trunk, &mut evaluation);
@@ -28,6 +25,7 @@ pub fn evaluate(model: &Model, features: &Features, size: Size) -> Evaluation {
 struct Shape {
     width: usize,
     height: usize,
+    activation: Activation,
 }
 
 impl Shape {
@@ -60,68 +58,99 @@ impl Shape {
     }
 
     fn block(self, block: &Block, trunk: &mut [f32]) {
-        let (Block::Ordinary { before, first, between, second }
-        | Block::Pooling { before, first, between, second, .. }) = block;
+        let (Block::Ordinary { before, .. }
+        | Block::Pooling { before, .. }
+        | Block::Nested { before, .. }) = block;
         let mut input = trunk.to_vec();
-        activate(&mut input, before);
-        let mut middle = self.conv(first, &input);
-        if let Block::Pooling { pooled, pooled_norm, pooled_bias, .. } = block {
-            let mut values = self.conv(pooled, &input);
-            activate(&mut values, pooled_norm);
-            let pooled = self.pool(&values, pooled.outputs);
-            add_to_points(&mut middle, &multiply(pooled_bias, &pooled));
-        }
-        activate(&mut middle, between);
-        let change = self.conv(second, &middle);
-        trunk.iter_mut().zip(change).for_each(|(value, change)| *value += change);
+        self.activate(&mut input, before);
+        let change = match block {
+            Block::Ordinary { first, between, second, .. } => {
+                let middle = self.conv(first, &input);
+                self.second(middle, between, second)
+            }
+            Block::Pooling { first, pooled, pooled_norm, pooled_bias, between, second, .. } => {
+                let mut values = self.conv(pooled, &input);
+                self.activate(&mut values, pooled_norm);
+                let pooled = self.pool(&values, pooled.outputs);
+                let mut middle = self.conv(first, &input);
+                add_to_points(&mut middle, &multiply(pooled_bias, &pooled));
+                self.second(middle, between, second)
+            }
+            Block::Nested { narrow, blocks, after, widen, .. } => {
+                let mut inner = self.conv(narrow, &input);
+                for block in blocks {
+                    self.block(block, &mut inner);
+                }
+                self.second(inner, after, widen)
+            }
+        };
+        add(trunk, &change);
+    }
+
+    /// The second half of a block.
+    fn second(self, mut middle: Vec<f32>, norm: &Norm, conv: &Conv) -> Vec<f32> {
+        self.activate(&mut middle, norm);
+        self.conv(conv, &middle)
     }
 
     /// Logits of the points and of a pass.
     fn policy(self, head: &PolicyHead, trunk: &[f32]) -> (Vec<f32>, f32) {
         let mut pooled = self.conv(&head.pooled, trunk);
-        activate(&mut pooled, &head.pooled_norm);
+        self.activate(&mut pooled, &head.pooled_norm);
         let pooled = self.pool(&pooled, head.pooled.outputs);
         let mut points = self.conv(&head.points, trunk);
         add_to_points(&mut points, &multiply(&head.pooled_bias, &pooled));
-        activate(&mut points, &head.norm);
-        (self.conv(&head.logits, &points), multiply(&head.pass, &pooled)[0])
+        self.activate(&mut points, &head.norm);
+        let hidden = head.pass_hidden.as_ref().map(|hidden| {
+            let mut values = multiply(&hidden.matmul, &pooled);
+            add(&mut values, &hidden.bias);
+            self.apply(&mut values);
+            values
+        });
+        let pass = multiply(&head.pass, hidden.as_ref().unwrap_or(&pooled));
+        (self.conv(&head.logits, &points), pass[0])
     }
 
     fn value(self, head: &ValueHead, trunk: &[f32], evaluation: &mut Evaluation) {
         let mut points = self.conv(&head.points, trunk);
-        activate(&mut points, &head.norm);
-        let mut hidden = multiply(&head.hidden, &self.pool_value(&points, head.points.outputs));
+        self.activate(&mut points, &head.norm);
+        let (mean, _) = self.mean_and_most(&points, head.points.outputs);
+        let mut hidden = multiply(&head.hidden, &pool_value(&mean, self.points()));
         add(&mut hidden, &head.hidden_bias);
-        for value in &mut hidden {
-            *value = value.max(0.0);
-        }
+        self.apply(&mut hidden);
         let mut value = multiply(&head.value, &hidden);
         add(&mut value, &head.value_bias);
         let mut score = multiply(&head.score, &hidden);
         add(&mut score, &head.score_bias);
-        evaluation.value = [value[0], value[1], value[2]];
-        evaluation.score = SCORE_SCALE * score[0];
-        evaluation.score_deviation = SCORE_SCALE * softplus(score[1]);
-        evaluation.lead = SCORE_SCALE * score[2];
+        set_value(evaluation, &value, &score);
         let owners = self.conv(&head.ownership, &points);
         evaluation.ownership = owners.into_iter().map(f32::tanh).collect();
     }
 
-    /// Mean, mean by size and maximum of each channel.
-    fn pool(self, values: &[f32], channels: usize) -> Vec<f32> {
-        let by_size = (self.points() as f32).sqrt() - POOL_MIDDLE;
-        let (mean, most) = self.mean_and_most(values, channels);
-        let scaled = mean.iter().map(|mean| mean * by_size / 10.0);
-        mean.iter().copied().chain(scaled).chain(most).collect()
+    /// Norm and activation.
+    fn activate(self, values: &mut [f32], norm: &Norm) {
+        for values in values.chunks_exact_mut(norm.scale.len()) {
+            for ((value, scale), bias) in values.iter_mut().zip(&norm.scale).zip(&norm.bias) {
+                *value = *value * scale + bias;
+            }
+        }
+        self.apply(values);
     }
 
-    /// Mean, and mean by size and by its square, of each channel.
-    fn pool_value(self, values: &[f32], channels: usize) -> Vec<f32> {
-        let by_size = (self.points() as f32).sqrt() - POOL_MIDDLE;
-        let (mean, _) = self.mean_and_most(values, channels);
-        let scaled = mean.iter().map(|mean| mean * by_size / 10.0);
-        let squared = mean.iter().map(|mean| mean * (by_size * by_size / 100.0 - 0.1));
-        mean.iter().copied().chain(scaled).chain(squared).collect()
+    fn apply(self, values: &mut [f32]) {
+        let activation = match self.activation {
+            Activation::Relu => |x: f32| x.max(0.0),
+            Activation::Mish => |x: f32| x * softplus(x).tanh(),
+            Activation::Silu => |x: f32| x / (1.0 + (-x).exp()),
+        };
+        for value in values {
+            *value = activation(*value);
+        }
+    }
+
+    fn pool(self, values: &[f32], channels: usize) -> Vec<f32> {
+        let (mean, most) = self.mean_and_most(values, channels);
+        pool(&mean, &most, self.points())
     }
 
     fn mean_and_most(self, values: &[f32], channels: usize) -> (Vec<f32>, Vec<f32>) {
@@ -138,31 +167,6 @@ impl Shape {
     }
 }
 
-fn add(values: &mut [f32], more: &[f32]) {
-    values.iter_mut().zip(more).for_each(|(value, more)| *value += more);
-}
-
 fn add_to_points(values: &mut [f32], bias: &[f32]) {
     values.chunks_exact_mut(bias.len()).for_each(|values| add(values, bias));
-}
-
-/// Norm and rectifier.
-fn activate(values: &mut [f32], norm: &Norm) {
-    for values in values.chunks_exact_mut(norm.scale.len()) {
-        for ((value, scale), bias) in values.iter_mut().zip(&norm.scale).zip(&norm.bias) {
-            *value = (*value * scale + bias).max(0.0);
-        }
-    }
-}
-
-fn multiply(matrix: &Matmul, input: &[f32]) -> Vec<f32> {
-    let mut output = vec![0.0; matrix.outputs];
-    for (&value, weights) in input.iter().zip(matrix.weights.chunks_exact(matrix.outputs)) {
-        output.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += value * weight);
-    }
-    output
-}
-
-fn softplus(x: f32) -> f32 {
-    if x > 20.0 { x } else { x.exp().ln_1p() }
 }

@@ -1,154 +1,235 @@
 //! KataGo's `.bin.gz`: a compressed stream of words and blocks of numbers.
 //!
 //! A word ends at white space. A block is `@BIN@` and as many little-endian `f32` as the sizes before
-//! it say. Format version 8 is read; others have other layers and are refused.
+//! it say; in text files (`.txt.gz`) the numbers are words. Format versions 8 to 16 are read, as far as
+//! their layers are convolutions. Of what a newer version has more, the second policy (of an optimist)
+//! and all after it are left out, and so are the scores behind the fourth: nothing here asks for them.
+//! Versions below 8 have other inputs, versions above 16 other layers.
 
 use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
 
-use crate::net::model::{Block, Conv, Matmul, Model, Norm, PolicyHead, ValueHead};
+use super::{About, FEATURES, FormatError, Stored, limited};
+use crate::net::model::{
+    Activation, Block, Conv, Hidden, Matmul, Model, Norm, PolicyHead, ValueHead,
+};
+use crate::net::{GLOBALS, PLANES};
 
-/// The format version that is read.
-const VERSION: u32 = 8;
-/// Most bytes that a file may have when it is unpacked: far more than any network of this kind.
-const BYTES_MAX: u64 = 1 << 30;
-/// Most channels of a layer, blocks of a trunk, and points of a filter's side.
+/// The format versions that are read.
+const VERSION_MIN: u32 = 8;
+const VERSION_MAX: u32 = 16;
+/// Since these versions a file has more score outputs, names its activations, has several policies,
+/// has factors of its outputs, has options and a hidden layer for the pass.
+const VERSION_SCORES: u32 = 9;
+const VERSION_ACTIVATIONS: u32 = 11;
+const VERSION_POLICIES: u32 = 12;
+const VERSION_FACTORS: u32 = 13;
+const VERSION_OPTIONS: u32 = 15;
+const VERSION_ACTION_VALUES: u32 = 16;
+/// Outputs that are taken of the scores and of the policies.
+const SCORES: usize = 4;
+const POLICIES: usize = 1;
+/// What the score outputs are multiplied by where a file does not say it, and in evaluations here.
+const SCORE_FACTOR: f32 = 20.0;
+/// Most channels of a layer, blocks of a trunk, nestings of blocks, and points of a filter's side.
 const CHANNELS_MAX: usize = 4096;
 const BLOCKS_MAX: usize = 1000;
+const DEPTH_MAX: usize = 4;
 const FILTER_MAX: usize = 9;
 
-/// Why a file is no network that can be used.
-#[derive(Debug, thiserror::Error)]
-pub enum FormatError {
-    /// The file cannot be read or unpacked.
-    #[error("{0}")]
-    Io(#[from] std::io::Error),
-    /// The file is larger than any network of this kind.
-    #[error("the file is too large")]
-    TooLarge,
-    /// It ends too early.
-    #[error("the file ends where {0} should stand")]
-    Ends(&'static str),
-    /// It has something else.
-    #[error("{found:?} stands where {wanted} should")]
-    Unexpected {
-        /// What should be there.
-        wanted: &'static str,
-        /// What is there.
-        found: String,
-    },
-    /// It is a network that is not supported.
-    #[error("{0} is not supported")]
-    Unsupported(String),
-    /// Two layers do not fit together.
-    #[error("{layer} takes {takes} channels and gets {gets}")]
-    Misfit {
-        /// The layer.
-        layer: String,
-        /// Its inputs.
-        takes: usize,
-        /// What comes from the layers before it.
-        gets: usize,
-    },
-}
-
-/// Reads a network.
+/// Reads a compressed network.
 ///
 /// # Errors
 /// [`FormatError`].
 pub fn read(file: impl Read) -> Result<Model, FormatError> {
-    let mut bytes = Vec::new();
-    MultiGzDecoder::new(file).take(BYTES_MAX + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > BYTES_MAX {
-        return Err(FormatError::TooLarge);
-    }
-    Parser { rest: &bytes }.model()
+    Ok(read_stored(&limited(MultiGzDecoder::new(file))?)?.model)
+}
+
+/// Unpacks a file.
+pub(super) fn unpack(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
+    limited(MultiGzDecoder::new(bytes))
+}
+
+/// Reads a network that is not, or no longer, compressed.
+pub(super) fn read_stored(bytes: &[u8]) -> Result<Stored, FormatError> {
+    let mut parser = Parser { rest: bytes, version: 0, activation: None };
+    let model = parser.model()?;
+    model.check()?;
+    let about = About {
+        format: format!("KataGo {}", parser.version),
+        features: FEATURES.to_owned(),
+        ..About::default()
+    };
+    Ok(Stored { model, about })
 }
 
 struct Parser<'a> {
     rest: &'a [u8],
+    version: u32,
+    /// The activation so far.
+    activation: Option<Activation>,
+}
+
+/// What the outputs of the score are multiplied by.
+#[derive(Clone, Copy)]
+struct Factors {
+    score: f32,
+    lead: f32,
 }
 
 impl<'a> Parser<'a> {
     fn model(&mut self) -> Result<Model, FormatError> {
         let name = self.word("the name of the network")?.to_owned();
-        let version: u32 = self.number("the format version")?;
-        if version != VERSION {
-            return Err(FormatError::Unsupported(format!("format version {version}")));
+        self.version = self.number("the format version")?;
+        if !(VERSION_MIN..=VERSION_MAX).contains(&self.version) {
+            return Err(unsupported(format!("format version {}", self.version)));
         }
         let planes = self.size("the number of planes", CHANNELS_MAX)?;
         let globals = self.size("the number of global inputs", CHANNELS_MAX)?;
+        if (planes, globals) != (PLANES, GLOBALS) {
+            return Err(unsupported(format!("an input of {planes} planes and {globals} numbers")));
+        }
+        let factors = self.factors()?;
+        if self.version >= VERSION_OPTIONS {
+            let names = ["an input of players", "another way of seeing area"];
+            self.options(&names, 6)?;
+        }
         self.word("the trunk")?;
         let count = self.size("the number of blocks", BLOCKS_MAX)?;
         for unused in ["trunk channels", "mid channels", "regular channels", "dilated", "pooling"] {
             self.size(unused, CHANNELS_MAX)?;
         }
-        let stem = self.conv(planes)?;
-        let stem_bias = self.matmul(globals)?;
-        fits("the global inputs", stem_bias.outputs, stem.outputs)?;
-        let trunk = stem.outputs;
-        let blocks = (0..count).map(|_| self.block(trunk)).collect::<Result<_, _>>()?;
-        let norm = self.norm_and_act(trunk)?;
-        let policy = self.policy_head(trunk)?;
-        let value = self.value_head(trunk)?;
-        Ok(Model { name, stem, stem_bias, blocks, norm, policy, value })
+        if self.version >= VERSION_OPTIONS {
+            self.options(&["another kind of norm"], 5)?;
+        }
+        let stem = self.conv()?;
+        let stem_bias = self.matmul()?;
+        let blocks = self.blocks(count, 0)?;
+        let norm = self.norm_and_act()?;
+        let policy = self.policy_head()?;
+        let value = self.value_head(factors)?;
+        let activation = self.activation.unwrap_or_default();
+        let ranges = Vec::new();
+        Ok(Model { name, activation, stem, stem_bias, blocks, norm, policy, value, ranges })
     }
 
-    fn block(&mut self, trunk: usize) -> Result<Block, FormatError> {
-        let kind = self.word("the kind of a block")?;
-        if !["ordinary_block", "gpool_block"].contains(&kind) {
-            return Err(FormatError::Unsupported(format!("a block of kind {kind:?}")));
+    /// Reads factors of the outputs, of which those count whose outputs are used.
+    fn factors(&mut self) -> Result<Factors, FormatError> {
+        if self.version < VERSION_FACTORS {
+            return Ok(Factors { score: SCORE_FACTOR, lead: SCORE_FACTOR });
+        }
+        let mut factors = [0.0; 7];
+        for factor in &mut factors {
+            *factor = self.number::<f32>("a factor of an output")?;
+            if !(*factor > 0.0 && factor.is_finite()) {
+                return Err(unsupported(format!("the factor {factor} of an output")));
+            }
+        }
+        // The deviation is multiplied after a function that is not linear, so that its weights
+        // cannot take another factor over.
+        let [_, score, deviation, lead, ..] = factors;
+        if (deviation - SCORE_FACTOR).abs() > f32::EPSILON {
+            return Err(unsupported(format!("the factor {deviation} of the score's deviation")));
+        }
+        Ok(Factors { score, lead })
+    }
+
+    /// Reads numbers that are 0 unless the network uses what they stand for; some are free still.
+    fn options(&mut self, names: &[&str], free: usize) -> Result<(), FormatError> {
+        for i in 0..names.len() + free {
+            let option: i32 = self.number("an option")?;
+            if option != 0 {
+                let name = names.get(i).copied().unwrap_or("an unknown option");
+                return Err(unsupported(name.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    fn blocks(&mut self, count: usize, depth: usize) -> Result<Vec<Block>, FormatError> {
+        (0..count).map(|_| self.block(depth)).collect()
+    }
+
+    fn block(&mut self, depth: usize) -> Result<Block, FormatError> {
+        let kind = self.word("the kind of a block")?.to_owned();
+        let is_known = ["ordinary_block", "gpool_block", "nested_bottleneck_block"];
+        if !is_known.contains(&&*kind) || depth > DEPTH_MAX {
+            return Err(unsupported(format!("a block of kind {kind:?}")));
         }
         self.word("the name of a block")?;
-        let before = self.norm_and_act(trunk)?;
-        let first = self.conv(trunk)?;
+        if kind == "nested_bottleneck_block" {
+            let count = self.size("the number of blocks", BLOCKS_MAX)?;
+            let (before, narrow) = (self.norm_and_act()?, self.conv()?);
+            let blocks = self.blocks(count, depth + 1)?;
+            let (after, widen) = (self.norm_and_act()?, self.conv()?);
+            return Ok(Block::Nested { before, narrow, blocks, after, widen });
+        }
+        let before = self.norm_and_act()?;
+        let first = self.conv()?;
         if kind == "ordinary_block" {
-            let between = self.norm_and_act(first.outputs)?;
-            let second = self.conv(first.outputs)?;
-            fits("the trunk", second.outputs, trunk)?;
+            let (between, second) = (self.norm_and_act()?, self.conv()?);
             return Ok(Block::Ordinary { before, first, between, second });
         }
-        let pooled = self.conv(trunk)?;
-        let pooled_norm = self.norm_and_act(pooled.outputs)?;
-        let pooled_bias = self.matmul(3 * pooled.outputs)?;
-        fits("a pooled bias", pooled_bias.outputs, first.outputs)?;
-        let between = self.norm_and_act(first.outputs)?;
-        let second = self.conv(first.outputs)?;
-        fits("the trunk", second.outputs, trunk)?;
+        let pooled = self.conv()?;
+        let pooled_norm = self.norm_and_act()?;
+        let pooled_bias = self.matmul()?;
+        let (between, second) = (self.norm_and_act()?, self.conv()?);
         Ok(Block::Pooling { before, first, pooled, pooled_norm, pooled_bias, between, second })
     }
 
-    fn policy_head(&mut self, trunk: usize) -> Result<PolicyHead, FormatError> {
+    fn policy_head(&mut self) -> Result<PolicyHead, FormatError> {
         self.word("the policy head")?;
-        let points = self.conv(trunk)?;
-        let pooled = self.conv(trunk)?;
-        let pooled_norm = self.norm_and_act(pooled.outputs)?;
-        let pooled_bias = self.matmul(3 * pooled.outputs)?;
-        fits("the policy's pooled bias", pooled_bias.outputs, points.outputs)?;
-        let norm = self.norm_and_act(points.outputs)?;
-        let logits = self.conv(points.outputs)?;
-        fits("the policy", 1, logits.outputs)?;
-        let pass = self.matmul(3 * pooled.outputs)?;
-        fits("the policy of a pass", 1, pass.outputs)?;
-        Ok(PolicyHead { points, pooled, pooled_norm, pooled_bias, norm, logits, pass })
+        let points = self.conv()?;
+        let pooled = self.conv()?;
+        let pooled_norm = self.norm_and_act()?;
+        let pooled_bias = self.matmul()?;
+        let norm = self.norm_and_act()?;
+        let policies = match self.version {
+            VERSION_ACTION_VALUES.. => 4,
+            VERSION_POLICIES.. => 2,
+            _ => 1,
+        };
+        let mut logits = self.conv()?;
+        keep("a policy", &mut logits.outputs, &mut logits.weights, policies, POLICIES)?;
+        let mut pass = self.matmul()?;
+        let mut pass_hidden = None;
+        let mut is_linear = false;
+        if self.version >= VERSION_OPTIONS {
+            let bias = self.bias()?;
+            let activation = self.activation()?;
+            is_linear = activation.is_none();
+            if activation.is_some() {
+                self.everywhere(activation)?;
+            }
+            pass_hidden = Some(Hidden { matmul: pass, bias });
+            pass = self.matmul()?;
+        }
+        keep("the policy of a pass", &mut pass.outputs, &mut pass.weights, policies, POLICIES)?;
+        if let Some(hidden) = pass_hidden.take_if(|_| is_linear) {
+            pass = one_layer(&hidden, &pass)?;
+        }
+        Ok(PolicyHead { points, pooled, pooled_norm, pooled_bias, norm, logits, pass_hidden, pass })
     }
 
-    fn value_head(&mut self, trunk: usize) -> Result<ValueHead, FormatError> {
+    fn value_head(&mut self, factors: Factors) -> Result<ValueHead, FormatError> {
         self.word("the value head")?;
-        let points = self.conv(trunk)?;
-        let norm = self.norm_and_act(points.outputs)?;
-        let hidden = self.matmul(3 * points.outputs)?;
-        let hidden_bias = self.bias(hidden.outputs)?;
-        self.word("an activation")?;
-        let value = self.matmul(hidden.outputs)?;
-        let value_bias = self.bias(value.outputs)?;
-        fits("the value", 3, value.outputs)?;
-        let score = self.matmul(hidden.outputs)?;
-        let score_bias = self.bias(score.outputs)?;
-        fits("the score", 4, score.outputs)?;
-        let ownership = self.conv(points.outputs)?;
-        fits("the ownership", 1, ownership.outputs)?;
+        let points = self.conv()?;
+        let norm = self.norm_and_act()?;
+        let (hidden, hidden_bias) = (self.matmul()?, self.bias()?);
+        let activation = self.activation()?;
+        self.everywhere(activation)?;
+        let (value, value_bias) = (self.matmul()?, self.bias()?);
+        let (mut score, mut score_bias) = (self.matmul()?, self.bias()?);
+        let scores = if self.version >= VERSION_SCORES { 6 } else { SCORES };
+        let mut biases = score_bias.len();
+        keep("a score", &mut score.outputs, &mut score.weights, scores, SCORES)?;
+        keep("a score's bias", &mut biases, &mut score_bias, scores, SCORES)?;
+        for row in score.weights.chunks_exact_mut(SCORES).chain([&mut score_bias[..]]) {
+            row[0] *= factors.score / SCORE_FACTOR;
+            row[2] *= factors.lead / SCORE_FACTOR;
+        }
+        let ownership = self.conv()?;
         Ok(ValueHead {
             points,
             norm,
@@ -162,7 +243,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn conv(&mut self, gets: usize) -> Result<Conv, FormatError> {
+    fn conv(&mut self) -> Result<Conv, FormatError> {
         let name = self.word("the name of a convolution")?.to_owned();
         let height = self.size("the height of a filter", FILTER_MAX)?;
         let width = self.size("the width of a filter", FILTER_MAX)?;
@@ -170,39 +251,35 @@ impl<'a> Parser<'a> {
         let outputs = self.size("the outputs of a convolution", CHANNELS_MAX)?;
         let dilation = [self.size("a dilation", 100)?, self.size("a dilation", 100)?];
         if dilation != [1, 1] {
-            return Err(FormatError::Unsupported(format!("the dilated convolution {name}")));
+            return Err(unsupported(format!("the dilated convolution {name}")));
         }
         if height % 2 == 0 || width % 2 == 0 {
-            return Err(FormatError::Unsupported(format!("the even filter of {name}")));
+            return Err(unsupported(format!("the even filter of {name}")));
         }
-        fits(&name, inputs, gets)?;
         let weights = self.block_of(height * width * inputs * outputs)?;
         Ok(Conv { height, width, inputs, outputs, weights })
     }
 
-    fn matmul(&mut self, gets: usize) -> Result<Matmul, FormatError> {
-        let name = self.word("the name of a matrix")?.to_owned();
+    fn matmul(&mut self) -> Result<Matmul, FormatError> {
+        self.word("the name of a matrix")?;
         let inputs = self.size("the inputs of a matrix", 3 * CHANNELS_MAX)?;
         let outputs = self.size("the outputs of a matrix", CHANNELS_MAX)?;
-        fits(&name, inputs, gets)?;
         let weights = self.block_of(inputs * outputs)?;
         Ok(Matmul { inputs, outputs, weights })
     }
 
-    fn bias(&mut self, gets: usize) -> Result<Vec<f32>, FormatError> {
-        let name = self.word("the name of a bias")?.to_owned();
+    fn bias(&mut self) -> Result<Vec<f32>, FormatError> {
+        self.word("the name of a bias")?;
         let channels = self.size("the channels of a bias", CHANNELS_MAX)?;
-        fits(&name, channels, gets)?;
         self.block_of(channels)
     }
 
-    fn norm_and_act(&mut self, gets: usize) -> Result<Norm, FormatError> {
-        let name = self.word("the name of a norm")?.to_owned();
+    fn norm_and_act(&mut self) -> Result<Norm, FormatError> {
+        self.word("the name of a norm")?;
         let channels = self.size("the channels of a norm", CHANNELS_MAX)?;
         let epsilon: f32 = self.number("the epsilon of a norm")?;
         let has_scale = self.size("whether a norm has a scale", 1)? == 1;
         let has_bias = self.size("whether a norm has a bias", 1)? == 1;
-        fits(&name, channels, gets)?;
         let (mean, variance) = (self.block_of(channels)?, self.block_of(channels)?);
         let mut scale = if has_scale { self.block_of(channels)? } else { vec![1.0; channels] };
         let mut bias = if has_bias { self.block_of(channels)? } else { vec![0.0; channels] };
@@ -210,8 +287,34 @@ impl<'a> Parser<'a> {
             scale[i] /= (variance[i] + epsilon).sqrt();
             bias[i] -= scale[i] * mean[i];
         }
-        self.word("an activation")?;
+        let activation = self.activation()?;
+        self.everywhere(activation)?;
         Ok(Norm { scale, bias })
+    }
+
+    /// Reads an activation, `None` if it is the identity.
+    fn activation(&mut self) -> Result<Option<Activation>, FormatError> {
+        self.word("an activation")?;
+        if self.version < VERSION_ACTIVATIONS {
+            return Ok(Some(Activation::Relu));
+        }
+        match self.word("the kind of an activation")? {
+            "ACTIVATION_IDENTITY" => Ok(None),
+            "ACTIVATION_RELU" => Ok(Some(Activation::Relu)),
+            "ACTIVATION_MISH" => Ok(Some(Activation::Mish)),
+            "ACTIVATION_SILU" => Ok(Some(Activation::Silu)),
+            other => Err(unsupported(format!("the activation {other:?}"))),
+        }
+    }
+
+    /// Asks that an activation be that of the layers before it.
+    fn everywhere(&mut self, activation: Option<Activation>) -> Result<(), FormatError> {
+        let known = self.activation.or(activation);
+        if activation.is_none() || known != activation {
+            return Err(unsupported("a network with several activations".to_owned()));
+        }
+        self.activation = known;
+        Ok(())
     }
 
     fn skip_space(&mut self) {
@@ -246,18 +349,45 @@ impl<'a> Parser<'a> {
         const WANTED: &str = "a block of numbers";
         self.skip_space();
         let Some(rest) = self.rest.strip_prefix(MARK) else {
-            let found = &self.rest[..self.rest.len().min(MARK.len())];
-            return Err(unexpected(WANTED, found));
+            return (0..count).map(|_| self.number(WANTED)).collect();
         };
         let (bytes, rest) = rest.split_at_checked(4 * count).ok_or(FormatError::Ends(WANTED))?;
         self.rest = rest;
         let (numbers, _) = bytes.as_chunks::<4>();
-        let numbers: Vec<f32> = numbers.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
-        match numbers.iter().find(|number| !number.is_finite()) {
-            Some(number) => Err(unexpected("a finite number", number.to_string().as_bytes())),
-            None => Ok(numbers),
-        }
+        Ok(numbers.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect())
     }
+}
+
+/// Keeps the first `keep` of the outputs of a layer, which must be `wanted`.
+fn keep(
+    layer: &str,
+    outputs: &mut usize,
+    weights: &mut Vec<f32>,
+    wanted: usize,
+    keep: usize,
+) -> Result<(), FormatError> {
+    if *outputs != wanted {
+        return Err(unsupported(format!("{layer} of {outputs} outputs")));
+    }
+    *weights = weights.chunks_exact(wanted).flat_map(|row| &row[..keep]).copied().collect();
+    *outputs = keep;
+    Ok(())
+}
+
+/// Two layers with nothing between them as one, if that needs no bias.
+fn one_layer(hidden: &Hidden, last: &Matmul) -> Result<Matmul, FormatError> {
+    let Hidden { matmul, bias } = hidden;
+    let rows = matmul.weights.chunks_exact(matmul.outputs.max(1));
+    if last.outputs != 1 || last.inputs != matmul.outputs || bias.iter().any(|&bias| bias != 0.0) {
+        return Err(unsupported("the policy of a pass".to_owned()));
+    }
+    let product = |row: &[f32]| row.iter().zip(&last.weights).map(|(a, b)| a * b).sum();
+    let weights = rows.map(product).collect();
+    Ok(Matmul { inputs: matmul.inputs, outputs: 1, weights })
+}
+
+fn unsupported(what: String) -> FormatError {
+    FormatError::Unsupported(what)
 }
 
 fn unexpected(wanted: &'static str, found: &[u8]) -> FormatError {
@@ -265,15 +395,10 @@ fn unexpected(wanted: &'static str, found: &[u8]) -> FormatError {
     FormatError::Unexpected { wanted, found }
 }
 
-fn fits(layer: &str, takes: usize, gets: usize) -> Result<(), FormatError> {
-    let layer = layer.to_owned();
-    if takes == gets { Ok(()) } else { Err(FormatError::Misfit { layer, takes, gets }) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::testing::{katago_text, model, packed};
+    use crate::net::testing::{katago_file, katago_text, model, modern, packed};
 
     fn read_text(text: &[u8]) -> Result<Model, FormatError> {
         read(&packed(text)[..])
@@ -305,14 +430,15 @@ mod tests {
             read_text(&changed).unwrap_err().to_string()
         };
         for (from, to, expected) in [
-            (" 8 22 ", " 15 22 ", "format version 15 is not supported"),
+            (" 8 22 ", " 7 22 ", "format version 7 is not supported"),
+            (" 8 22 ", " 17 22 ", "format version 17 is not supported"),
+            (" 8 22 19", " 8 13 19", "an input of 13 planes and 19 numbers is not supported"),
             ("ordinary_block", "transformer_block", "a block of kind \"transformer_block\""),
             ("conv 3 3 22 2 1 1", "conv 3 3 22 2 2 2", "the dilated convolution conv"),
             ("conv 3 3 22 2 1 1", "conv 2 3 22 2 1 1", "the even filter of conv"),
-            ("conv 3 3 22 2 1 1", "conv 3 3 21 2 1 1", "conv takes 21 channels and gets 22"),
             ("conv 3 3 22 2 1 1", "conv 3 3 22 99999 1 1", "\"99999\" stands where"),
             ("conv 3 3 22 2 1 1", "conv 3 3 22 x 1 1", "\"x\" stands where the outputs"),
-            ("@BIN@", "@TXT@", "\"@TXT@\" stands where a block of numbers"),
+            ("@BIN@", "@TXT@", "stands where a block of numbers"),
         ] {
             let message = message(from, to);
             assert!(message.contains(expected), "{to}: {message}");
@@ -320,10 +446,117 @@ mod tests {
     }
 
     #[test]
-    fn numbers_must_be_finite() {
+    fn what_does_not_fit_is_an_error() {
+        let message = |model: &Model| read_text(&katago_text(model)).unwrap_err().to_string();
         let mut broken = model(4, 2);
         broken.value.score_bias[1] = f32::NAN;
-        let error = read_text(&katago_text(&broken)).unwrap_err().to_string();
-        assert!(error.contains("NaN"), "{error}");
+        assert_eq!(message(&broken), "value.score.bias has a number that is not finite");
+        let mut broken = model(4, 4);
+        broken.norm = model(4, 2).norm;
+        assert_eq!(message(&broken), "norm takes 2 channels and gets 4");
+    }
+
+    #[test]
+    fn later_versions_are_read() {
+        let read = |bytes: &[u8]| read_stored(bytes).unwrap();
+        let (plain, modern) = (model(5, 4), modern(5, 4));
+        let halved = |model: &Model| {
+            let mut model = model.clone();
+            let score = &mut model.value;
+            for row in score.score.weights.chunks_exact_mut(4).chain([&mut score.score_bias[..]]) {
+                row[0] /= 2.0;
+                row[2] /= 2.0;
+            }
+            model
+        };
+        for version in 8..=16 {
+            // Without a hidden layer for the pass before version 15, with one after.
+            let model = if version < 15 { &plain } else { &modern };
+            let network = read(&katago_file(model, version));
+            let expected = if version < 13 { model.clone() } else { halved(model) };
+            assert_eq!(network.model, expected, "{version}");
+            assert_eq!(network.about.format, format!("KataGo {version}"));
+        }
+    }
+
+    #[test]
+    fn options_of_later_versions_are_named() {
+        let text = katago_file(&modern(6, 4), 16);
+        for (from, to, expected) in [
+            ("\n0 0 0 0 0 0 0 0", "\n1 0 0 0 0 0 0 0", "an input of players"),
+            ("\n0 0 0 0 0 0 0 0", "\n0 1 0 0 0 0 0 0", "another way of seeing area"),
+            ("\n0 0 0 0 0 0 0 0", "\n0 0 0 0 0 0 3 0", "an unknown option"),
+            ("\n0 0 0 0 0 0\n", "\n1 0 0 0 0 0\n", "another kind of norm"),
+            ("\n20 10 20 ", "\n20 10 30 ", "the factor 30 of the score's deviation"),
+            ("\n20 10 20 ", "\n20 10 0 ", "the factor 0 of an output"),
+            ("act ACTIVATION_MISH", "act ACTIVATION_GELU", "the activation \"ACTIVATION_GELU\""),
+            ("act ACTIVATION_MISH", "act ACTIVATION_RELU", "a network with several activations"),
+            (
+                "act ACTIVATION_MISH",
+                "act ACTIVATION_IDENTITY",
+                "a network with several activations",
+            ),
+        ] {
+            let at = text.windows(from.len()).position(|part| part == from.as_bytes()).unwrap();
+            let changed = [&text[..at], to.as_bytes(), &text[at + from.len()..]].concat();
+            let message = read_stored(&changed).unwrap_err().to_string();
+            assert_eq!(message, format!("{expected} is not supported"));
+        }
+    }
+
+    /// Exporters write older networks as version 15 with a layer that does nothing.
+    #[test]
+    fn a_linear_layer_for_the_pass_is_folded() {
+        let mut model = modern(7, 4);
+        let hidden = model.policy.pass_hidden.as_mut().unwrap();
+        hidden.bias.fill(0.0);
+        let Hidden { matmul, .. } = hidden.clone();
+        let text = katago_file(&model, 15);
+        let before = b"act ACTIVATION_MISH\nmatmul 2 2\n";
+        let at = text.windows(before.len()).position(|part| part == before).unwrap();
+        let linear = b"act ACTIVATION_IDENTITY\n";
+        let changed = [&text[..at], linear, &text[at + linear.len() - 4..]].concat();
+        let policy = read_stored(&changed).unwrap().model.policy;
+        assert_eq!(policy.pass_hidden, None);
+        let [a, b] = model.policy.pass.weights[..] else { panic!("two inputs") };
+        let row = &matmul.weights[..2];
+        assert!((policy.pass.weights[0] - (row[0] * a + row[1] * b)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn numbers_may_be_text() {
+        let model = model(8, 2);
+        let bytes = katago_text(&model);
+        let (mut text, mut rest) = (Vec::new(), &bytes[..]);
+        // Blocks end in a line break, and each has the size that the words before it say: take the
+        // numbers from a parser that counts them.
+        while let Some(at) = rest.windows(5).position(|part| part == b"@BIN@") {
+            text.extend_from_slice(&rest[..at]);
+            rest = &rest[at + 5..];
+            while rest[0] != b'\n' || !is_word(&rest[1..]) {
+                let number = f32::from_le_bytes(rest[..4].try_into().unwrap());
+                text.extend_from_slice(format!("{number} ").as_bytes());
+                rest = &rest[4..];
+            }
+        }
+        text.extend_from_slice(rest);
+        assert_eq!(read_stored(&text).unwrap().model, model);
+    }
+
+    /// Whether a word of the format, a block or the end of the file follows.
+    fn is_word(rest: &[u8]) -> bool {
+        const WORDS: [&[u8]; 10] = [
+            b"conv ",
+            b"matmul ",
+            b"bias ",
+            b"norm ",
+            b"act\n",
+            b"policyhead",
+            b"valuehead",
+            b"@BIN@",
+            b"ordinary_block",
+            b"gpool_block",
+        ];
+        rest.is_empty() || WORDS.iter().any(|word| rest.starts_with(word))
     }
 }

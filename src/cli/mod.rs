@@ -1,0 +1,83 @@
+//! Flags and subcommands: from the command line to a [`Config`](crate::config::Config) and to what the
+//! process does. Each subcommand has its file.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+mod bench;
+mod features;
+mod flags;
+mod net;
+mod perft;
+mod play;
+
+/// keima, a Go engine that speaks GTP.
+///
+/// Without a subcommand it answers GTP commands on standard input; `help` lists them. Sabaki,
+/// GoGui and match tools start it with no arguments.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100)]
+pub struct Cli {
+    #[command(flatten)]
+    flags: flags::Flags,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Answer GTP commands on standard input (the default)
+    Gtp,
+    /// Measure playouts per second and print the build's signature
+    Bench(bench::BenchFlags),
+    /// Count sequences of moves by length, to check rules
+    Perft(perft::PerftFlags),
+    /// Look at files of neural networks, convert and check them
+    #[command(subcommand)]
+    Net(net::NetCommand),
+    /// Read games, write the features of their moves (for scripts/train-priors, which explains both)
+    #[command(hide = true)]
+    Features {
+        /// Positions that are skipped between two that are written
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        skip: usize,
+    },
+}
+
+impl Cli {
+    /// Reads the command line of the process; a mistake in it ends the process with a message.
+    pub fn from_command_line() -> Self {
+        Self::parse_from(without_gtp(std::env::args_os()))
+    }
+
+    /// Where the log goes, if not to stderr.
+    pub fn log_file(&self) -> Option<&PathBuf> {
+        self.flags.log_file.as_ref()
+    }
+
+    /// Does what the command line asks for.
+    ///
+    /// # Errors
+    /// One that tells a person what went wrong.
+    pub fn run(self) -> anyhow::Result<()> {
+        if let Some(journal) = &self.flags.replay {
+            return play::replay(journal);
+        }
+        match self.command {
+            None | Some(Command::Gtp) => play::run(&self.flags, io::stdin()),
+            Some(Command::Bench(flags)) => bench::run(flags, &self.flags),
+            Some(Command::Perft(flags)) => perft::run(&flags),
+            Some(Command::Net(command)) => net::run(command, self.flags.threads),
+            Some(Command::Features { skip }) => features::run(skip),
+        }
+    }
+}
+
+/// A command line without `gtp` behind the name of the program: it is what happens anyway, and left
+/// out all flags may follow it.
+fn without_gtp(args: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
+    args.enumerate().filter(|(i, arg)| *i != 1 || arg != "gtp").map(|(_, arg)| arg)
+}
