@@ -1,0 +1,1 @@
+"""Training of keima's own network: data, model, training, export. README.md says how."""
