@@ -24,7 +24,7 @@ const NETWORK: &str = "g170-b6c96-s175395328-d26788732.bin.gz";
 pub(crate) fn trials() -> Vec<Trial> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/nets");
     let is_there = folder.join(NETWORK).exists();
-    let (same_folder, third) = (folder.clone(), folder.clone());
+    let [same_folder, third, fourth] = [folder.clone(), folder.clone(), folder.clone()];
     vec![
         Trial::test("network::agrees_with_katago", move || agrees(&folder))
             .with_ignored_flag(!is_there),
@@ -32,6 +32,8 @@ pub(crate) fn trials() -> Vec<Trial> {
             .with_ignored_flag(!is_there),
         Trial::test("network::integers_cost_little", move || integers(&third))
             .with_ignored_flag(!is_there),
+        Trial::test("network::plays", move || plays(&fourth)).with_ignored_flag(!is_there),
+        Trial::test("network::names_what_is_missing", missing),
         Trial::test("network::writes_planes", planes),
         Trial::test("network::names_broken_files", broken),
     ]
@@ -39,13 +41,13 @@ pub(crate) fn trials() -> Vec<Trial> {
 
 /// Runs `keima net` with some input.
 fn net(args: &[&str], input: &str) -> Result<Output, Failed> {
+    keima(&[&["net"], args].concat(), input)
+}
+
+/// Runs keima with some input.
+fn keima(args: &[&str], input: &str) -> Result<Output, Failed> {
     let mut command = Command::new(BINARY);
-    command
-        .arg("net")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn()?;
     // It may end before it has read all.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
@@ -75,6 +77,33 @@ fn converts(folder: &Path) -> Result<(), Failed> {
     let output = net(&["check", out, records, "--policy", "1e-9"], "")?;
     assert!(!output.status.success());
     assert_eq!(text(&output.stderr), "keima: above the tolerance: policy\n");
+    Ok(())
+}
+
+/// Who judges each move alone takes the corners of a large board first.
+fn plays(folder: &Path) -> Result<(), Failed> {
+    let network = folder.join(NETWORK);
+    let network = network.to_str().expect("plain names");
+    let args = ["--net", network, "--playouts", "40", "--threads", "1", "--seed", "1"];
+    let input = "boardsize 19\nkomi 7.5\ngenmove b\ngenmove w\nquit\n";
+    let output = keima(&args, input)?;
+    let answers = text(&output.stdout);
+    let moves = answers.split_whitespace().filter(|word| *word != "=").take(2);
+    let corners = ["C", "D", "E", "P", "Q", "R"];
+    for mv in moves {
+        let (column, row) = mv.split_at(1);
+        let row: usize = row.parse()?;
+        assert!(corners.contains(&column) && (row <= 5 || row >= 15), "{answers}");
+    }
+    Ok(())
+}
+
+fn missing() -> Result<(), Failed> {
+    let output = keima(&["--player", "net"], "")?;
+    assert_eq!(text(&output.stderr).trim_end(), "keima: --player net needs --net FILE");
+    let output = keima(&["--net", "nothing.bin.gz"], "")?;
+    assert!(!output.status.success() && output.stdout.is_empty());
+    assert!(text(&output.stderr).contains("--net nothing.bin.gz: "), "{}", text(&output.stderr));
     Ok(())
 }
 

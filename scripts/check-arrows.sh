@@ -19,7 +19,7 @@ playout: board rules score rng params
 net: game board rules
 net/testing.rs: rng
 search: game rules playout score board rng params
-search/evaluator.rs: net
+search/evaluator/networked.rs: net
 sgf: game rules board
 analysis: search::report score board
 config: board::*Color rules params search::*[Pp]arams* playout::*[Pp]arams*

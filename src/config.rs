@@ -15,8 +15,10 @@ pub enum Player {
     Random,
     /// Every root move scored by playouts.
     Flat,
-    /// Monte Carlo tree search.
+    /// Monte Carlo tree search with playouts.
     Tree,
+    /// Monte Carlo tree search with a network.
+    Net,
 }
 
 impl Player {
@@ -26,7 +28,13 @@ impl Player {
             Self::Random => "random",
             Self::Flat => "flat",
             Self::Tree => "tree",
+            Self::Net => "net",
         }
+    }
+
+    /// Whether it grows a tree.
+    pub const fn has_tree(self) -> bool {
+        matches!(self, Self::Tree | Self::Net)
     }
 }
 

@@ -26,7 +26,8 @@
 //!                   stones, chains, captures, hash
 //! ```
 //!
-//! [`net`] evaluates positions of a [`game`] by neural networks; nothing uses it yet.
+//! [`net`] evaluates positions of a [`game`] by neural networks; the search asks it through one file,
+//! `search/evaluator/networked.rs`.
 //! [`cli`] and [`mod@bench`] stand above all of these, `main` above them; [`config`] is plain data that
 //! the flags fill in and the engine reads.
 //!

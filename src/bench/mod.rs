@@ -224,7 +224,8 @@ fn search_once(
     params: &SearchParams,
 ) -> Report {
     let (restrictions, root) = (Restrictions::default(), root(game));
-    let task = Task { root, restrictions: &restrictions, limits, params, goal: None };
+    let task =
+        Task { root, restrictions: &restrictions, limits, params, goal: None, network: None };
     tree.search(&task, pool, &StopFlag::default(), None)
 }
 

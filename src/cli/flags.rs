@@ -1,6 +1,7 @@
 //! The flags of play, and the [`Config`] that they make.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -8,6 +9,7 @@ use clap::{Args, ValueEnum};
 
 use crate::config::{Config, Player};
 use crate::gtp::{ClientChoice, Options};
+use crate::net::{Arithmetic, Kernel, Network, format, ranges_of_games};
 use crate::rules::{Komi, PRESETS, Rules, preset};
 use crate::search::SearchParams;
 
@@ -31,9 +33,12 @@ pub(super) struct Flags {
     /// Komi; without it that of the rules
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
     komi: Option<Komi>,
-    /// Who chooses the moves
-    #[arg(long, value_enum, default_value_t = PlayerArg::Tree)]
-    player: PlayerArg,
+    /// Who chooses the moves [with --net: net, else tree]
+    #[arg(long, value_enum)]
+    player: Option<PlayerArg>,
+    /// File of a neural network, KataGo's or keima's own
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
     /// Memory of the search tree in MiB, 2 to 1000000
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = memory)]
     memory: usize,
@@ -88,6 +93,8 @@ enum PlayerArg {
     Flat,
     /// Tree search with informed playouts
     Tree,
+    /// Tree search with the network of --net
+    Net,
 }
 
 fn threads(text: &str) -> Result<usize, String> {
@@ -133,11 +140,7 @@ impl Flags {
             time_per_move: self.time_per_move,
             rules: self.rules.unwrap_or_default(),
             komi: self.komi,
-            player: match self.player {
-                PlayerArg::Random => Player::Random,
-                PlayerArg::Flat => Player::Flat,
-                PlayerArg::Tree => Player::Tree,
-            },
+            player: self.player()?,
             memory: self.memory,
             params: self.search_params()?,
             allow_resign: !self.no_resign,
@@ -145,6 +148,30 @@ impl Flags {
             lenient_superko: self.lenient_superko,
             ..Config::default()
         })
+    }
+
+    fn player(&self) -> anyhow::Result<Player> {
+        Ok(match self.player {
+            Some(PlayerArg::Random) => Player::Random,
+            Some(PlayerArg::Flat) => Player::Flat,
+            Some(PlayerArg::Tree) => Player::Tree,
+            Some(PlayerArg::Net) if self.net.is_none() => bail!("--player net needs --net FILE"),
+            None if self.net.is_none() => Player::Tree,
+            Some(PlayerArg::Net) | None => Player::Net,
+        })
+    }
+
+    /// The network of `--net`, made ready for this machine.
+    pub(super) fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {
+        let Some(file) = &self.net else { return Ok(None) };
+        let mut model =
+            format::read_file(file).with_context(|| format!("--net {}", file.display()))?;
+        if model.ranges.is_empty() {
+            model.ranges = ranges_of_games(&model);
+        }
+        let network = Network::new(&model, Arithmetic::Integer, Kernel::best());
+        log::info!("network {} ({}) on {}", network.name(), model.architecture(), network.kernel());
+        Ok(Some(Arc::new(network)))
     }
 
     pub(super) fn options(&self) -> Options {

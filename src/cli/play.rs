@@ -13,7 +13,7 @@ use crate::engine::{Engine, StopFlag};
 use crate::gtp::{self, CLIENT_LOG, Event, Journal, Recording, Session};
 
 pub(super) fn run(flags: &Flags, stdin: io::Stdin) -> anyhow::Result<()> {
-    let engine = Engine::new(flags.config()?)?;
+    let engine = Engine::new(flags.config()?)?.with_network(flags.network()?);
     let (stop, repeatable) = (engine.stop_flag(), engine.repeatable());
     let journal = flags.journal.as_deref().map(|path| open_journal(path, engine.seed()));
     let journal = journal.transpose()?;
@@ -54,7 +54,7 @@ pub(super) fn replay(path: &Path) -> anyhow::Result<()> {
         })?;
         let mut config = cli.flags.config()?;
         let fixed_seed = config.seed.replace(*seed);
-        let mut engine = Engine::new(config)?;
+        let mut engine = Engine::new(config)?.with_network(cli.flags.network()?);
         engine.config_mut().seed = fixed_seed;
         let session = Session::new(engine, cli.flags.options());
         let outcome = gtp::replay(&recording, session)?;

@@ -12,10 +12,10 @@ mod repeatable;
 mod request;
 mod status;
 
-pub use crate::search::Goal;
 pub use crate::search::capture::{Reading, Success, attack, defend};
 pub use crate::search::time::{Allotment, Clock, TimeSettings, count, moves_to_share, seconds};
 pub use crate::search::{Candidate, Limits, Observer, Report, Restriction, Restrictions, StopFlag};
+pub use crate::search::{Goal, Network};
 pub use decide::Decision;
 use decide::Hopeless;
 pub use dragon::{dragon, dragons};
@@ -23,6 +23,7 @@ pub use life::Fate;
 pub use repeatable::Repeatable;
 pub use request::Request;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::board::{Board, Color, Move, Point};
@@ -54,6 +55,8 @@ pub struct Engine {
     stop: StopFlag,
     repeatable: Repeatable,
     tree: Tree,
+    /// What [`Player::Net`] judges positions by.
+    network: Option<Arc<Network>>,
     status: StatusCache,
     /// The side that found its game hopeless last.
     hopeless: Option<Hopeless>,
@@ -71,7 +74,14 @@ impl Engine {
         let tree = Tree::new(config.memory << 20);
         let (stop, status) = (StopFlag::default(), StatusCache::default());
         let repeatable = Repeatable::default();
-        Ok(Self { config, pool, seed, stop, repeatable, tree, status, hopeless: None })
+        let network = None;
+        Ok(Self { config, pool, seed, stop, repeatable, tree, network, status, hopeless: None })
+    }
+
+    /// The same with a network for [`Player::Net`], which plays like [`Player::Tree`] without one.
+    #[must_use]
+    pub fn with_network(self, network: Option<Arc<Network>>) -> Self {
+        Self { network, ..self }
     }
 
     /// The settings in force.
@@ -178,7 +188,7 @@ impl Engine {
     /// Searches on the opponent's time, for the search that comes after his move, until something
     /// is [announced](StopFlag::announce) or it has been enough. Only the tree search ponders.
     pub fn ponder(&mut self, game: &Game) {
-        if self.config.player != Player::Tree || !self.stop.begin_pondering() {
+        if !self.config.player.has_tree() || !self.stop.begin_pondering() {
             return;
         }
         let limits = Limits { time: Some(PONDER_MAX), ..Limits::default() };
@@ -220,7 +230,9 @@ impl Engine {
         let seed = rng::mix(self.seed ^ game.board().hash(), 2 * turn + color as u64);
         let bonus = game.rules().handicap_points(self.handicap(game));
         let (shift, bias_hundredths) = match self.config.player {
-            Player::Tree => (decide::territory_shift(game, color), decide::dynamic_komi(game)),
+            Player::Tree | Player::Net => {
+                (decide::territory_shift(game, color), decide::dynamic_komi(game))
+            }
             Player::Flat | Player::Random => (0, 0),
         };
         let komi_hundredths = game.komi().hundredths() + bonus + shift + bias_hundredths;
@@ -230,9 +242,10 @@ impl Engine {
     fn search_tree(&mut self, game: &Game, request: Request<'_, '_>) -> Report {
         let root = self.root(game, request.color);
         let Request { limits, restrictions, observer, .. } = request;
-        let Self { pool, tree, stop, config, .. } = self;
+        let Self { pool, tree, stop, config, network, .. } = self;
         let params = &config.params;
-        let task = Task { root, restrictions: &restrictions, limits, params, goal: None };
+        let network = network.as_deref().filter(|_| config.player == Player::Net);
+        let task = Task { root, restrictions: &restrictions, limits, params, goal: None, network };
         tree.search(&task, pool, stop, observer)
     }
 
@@ -249,7 +262,7 @@ impl Engine {
             self.stop.begin();
         }
         let report = match self.config.player {
-            Player::Tree => self.search_tree(game, request),
+            Player::Tree | Player::Net => self.search_tree(game, request),
             Player::Flat => {
                 self.pool.install(|| flat::search(&root, &is_allowed, limits, &self.stop))
             }

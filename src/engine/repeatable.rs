@@ -31,7 +31,7 @@ impl Repeatable {
         let repeats = match config.player {
             Player::Random => true,
             Player::Flat => by_playouts,
-            Player::Tree => by_playouts && threads == 1,
+            Player::Tree | Player::Net => by_playouts && threads == 1,
         };
         if !repeats {
             self.lose();

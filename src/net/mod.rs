@@ -1,6 +1,7 @@
 //! Neural networks: files, inputs, evaluation. Knows nothing of the search.
 
 mod area;
+mod calibrate;
 mod features;
 pub mod format;
 mod heads;
@@ -16,15 +17,16 @@ pub mod reference;
 mod stem;
 mod stones;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod weights;
 
+pub use calibrate::{ranges, ranges_of_games};
 pub use features::{Features, GLOBALS, PLANES};
 pub use kernels::Kernel;
-pub use network::{Arithmetic, Network, Workspace, ranges};
-pub use position::Position;
+pub use network::{Arithmetic, Network, Workspace};
+pub use position::{Position, TURNS};
 
 /// The outputs of a network, all seen from the side to move.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -100,21 +100,33 @@ impl Network {
     }
 }
 
-/// The largest input of each channel of the convolutions of a model's blocks, over the batches; empty
-/// for a network with layers that the kernels do not know.
-pub fn ranges<'a>(
-    model: &Model,
-    batches: impl IntoIterator<Item = (&'a [Features], Size)>,
-) -> Vec<Vec<f32>> {
-    let layers = Layers::new(model, Kernel::best(), |_, inputs| vec![1.0; inputs]);
-    let Some(layers) = layers else { return Vec::new() };
-    let of_block = |block: &Residual<f32>| [&block.first, &block.second].map(TileConv::no_range);
-    let mut ranges: Vec<Vec<f32>> = layers.blocks.iter().flat_map(of_block).collect();
-    let mut buffers = Buffers::default();
-    for (batch, size) in batches {
-        layers.evaluate(batch, size, &mut buffers, Some(&mut ranges));
+/// Looks for the largest input of each channel of the convolutions of a model's blocks.
+#[derive(Debug)]
+pub(super) struct Calibration {
+    layers: Layers<f32>,
+    buffers: Buffers<f32>,
+    ranges: Vec<Vec<f32>>,
+}
+
+impl Calibration {
+    /// `None` for a network with layers that the kernels do not know.
+    pub(super) fn new(model: &Model) -> Option<Self> {
+        let layers = Layers::new(model, Kernel::best(), |_, inputs| vec![1.0; inputs])?;
+        let of_block =
+            |block: &Residual<f32>| [&block.first, &block.second].map(TileConv::no_range);
+        let ranges = layers.blocks.iter().flat_map(of_block).collect();
+        Some(Self { layers, buffers: Buffers::default(), ranges })
     }
-    ranges
+
+    /// Evaluates positions and notes what is larger than before.
+    pub(super) fn see(&mut self, batch: &[Features], size: Size) -> Vec<Evaluation> {
+        self.layers.evaluate(batch, size, &mut self.buffers, Some(&mut self.ranges))
+    }
+
+    /// What was largest.
+    pub(super) fn into_ranges(self) -> Vec<Vec<f32>> {
+        self.ranges
+    }
 }
 
 /// What activations are multiplied with before they are rounded: the scale of the channel and that of

@@ -5,7 +5,7 @@ use crate::game::{Game, IllegalMove, Turn};
 use crate::rules::Rules;
 
 /// Turns that a network is told of.
-pub(super) const TURNS: usize = 5;
+pub const TURNS: usize = 5;
 
 /// A position with its recent history.
 #[derive(Clone, Debug)]

@@ -31,7 +31,7 @@ fn norm(rng: &mut Rng, channels: usize) -> Norm {
 }
 
 /// A network with an ordinary block and a pooling one, of so many channels.
-pub(super) fn model(seed: u64, channels: usize) -> Model {
+pub(crate) fn model(seed: u64, channels: usize) -> Model {
     let rng = &mut Rng::new(seed);
     let (c, half) = (channels, channels / 2);
     Model {

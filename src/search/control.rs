@@ -6,12 +6,21 @@ use super::limits::Progress;
 use super::node::{Arena, Node};
 use super::params::TreeParams;
 
-/// Playouts of a thread between two looks at the clock.
-const CLOCK_EVERY: u64 = 8;
-/// Playouts between two looks at the root.
-const ROOT_EVERY: u64 = 128;
-/// Playouts before a search may end for a sure result.
-const SURE_PLAYOUTS: u64 = 1000;
+/// How many playouts count as much.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    /// Playouts of a thread between two looks at the clock.
+    clock_every: u64,
+    /// Playouts between two looks at the root.
+    root_every: u64,
+    /// Playouts before a search may end for a sure result.
+    sure: u64,
+}
+
+const OF_PLAYOUTS: Pace = Pace { clock_every: 8, root_every: 128, sure: 1000 };
+/// A network's judgement takes and tells more.
+const OF_NETWORK: Pace = Pace { clock_every: 1, root_every: 8, sure: 100 };
+
 /// Visits of the root that a search ends at: counters have 32 bits.
 const VISITS_MAX: u32 = u32::MAX - (1 << 24);
 
@@ -21,16 +30,23 @@ pub(super) struct Control<'a> {
     progress: Progress<'a>,
     arena: &'a Arena,
     params: &'a TreeParams,
+    pace: Pace,
     started: AtomicU64,
     is_over: AtomicBool,
 }
 
 impl<'a> Control<'a> {
-    pub(super) fn new(progress: Progress<'a>, arena: &'a Arena, params: &'a TreeParams) -> Self {
+    pub(super) fn new(
+        progress: Progress<'a>,
+        arena: &'a Arena,
+        params: &'a TreeParams,
+        has_network: bool,
+    ) -> Self {
         Self {
             progress,
             arena,
             params,
+            pace: if has_network { OF_NETWORK } else { OF_PLAYOUTS },
             started: AtomicU64::new(0),
             is_over: AtomicBool::new(false),
         }
@@ -44,8 +60,8 @@ impl<'a> Control<'a> {
         }
         let started = self.started.fetch_add(1, Relaxed);
         let may_begin = self.progress.playouts_left(started) != Some(0)
-            && !(own.is_multiple_of(CLOCK_EVERY) && self.is_time_up())
-            && !(started.is_multiple_of(ROOT_EVERY) && self.is_decided(started));
+            && !(own.is_multiple_of(self.pace.clock_every) && self.is_time_up())
+            && !(started.is_multiple_of(self.pace.root_every) && self.is_decided(started));
         if !may_begin {
             self.started.fetch_sub(1, Relaxed);
             self.is_over.store(true, Relaxed);
@@ -80,14 +96,14 @@ impl<'a> Control<'a> {
         if self.progress.is_endless() {
             return false;
         }
-        let Some((best, second)) = self.leaders() else { return playouts >= SURE_PLAYOUTS };
+        let Some((best, second)) = self.leaders() else { return playouts >= self.pace.sure };
         let share = self.progress.share(playouts).max(1e-9);
         let left = playouts as f64 * (1.0 - share).max(0.0) / share;
         let lead = f64::from(best.visits()) - f64::from(second.visits());
         let certainty = (best.mean() - 0.5).abs();
         let is_sure = certainty > self.params.sure_margin
             && share > 0.2
-            && playouts > SURE_PLAYOUTS
+            && playouts > self.pace.sure
             && lead > 0.0;
         is_sure || lead > left * f64::from(self.params.stop_share)
     }

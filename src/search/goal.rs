@@ -53,7 +53,14 @@ impl Goal {
         let near =
             |color| Restriction { color, points, pass: true, allows: true, turns: usize::MAX };
         let restrictions = Restrictions::new(Color::ALL.map(near).to_vec());
-        let task = Task { root, restrictions: &restrictions, limits, params, goal: Some(self) };
+        let task = Task {
+            root,
+            restrictions: &restrictions,
+            limits,
+            params,
+            goal: Some(self),
+            network: None,
+        };
         let report = Tree::new(MEMORY).search_alone(&task, stop);
         match report.best() {
             Some(best) if first == self.owner => Prospect { kept: best.win_rate, mv: best.mv },

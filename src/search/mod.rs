@@ -36,6 +36,7 @@ pub mod time;
 mod tree;
 mod worker;
 
+pub use evaluator::Network;
 pub use goal::{Goal, Prospect};
 pub use limits::{Limits, StopFlag};
 pub use observe::Observer;

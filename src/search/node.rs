@@ -86,10 +86,15 @@ impl Node {
         self.visits.load(Relaxed)
     }
 
+    /// Sum of the results.
+    pub(super) fn wins(&self) -> f32 {
+        self.wins.load(Relaxed) as f32 / WIN
+    }
+
     /// Mean result, a half without visits.
     pub(super) fn mean(&self) -> f32 {
         let visits = self.visits();
-        if visits == 0 { 0.5 } else { self.wins.load(Relaxed) as f32 / WIN / visits as f32 }
+        if visits == 0 { 0.5 } else { self.wins() / visits as f32 }
     }
 
     #[inline(always)]

@@ -53,6 +53,14 @@ crate::params! {
         widen_rate = 8.0, 0.0..=1000.0;
         #[doc = " Moves that a node below the root gets at most, best priors first."]
         children_max = 100.0, 2.0..=700.0;
+        #[doc = " With a network: exploration constant of PUCT, for values from 0 to 1."]
+        net_exploration = 0.6, 0.0..=10.0;
+        #[doc = " With a network: how much less than the position an untried move is worth, times the square root of the probability of the tried ones."]
+        net_urgency = 0.15, 0.0..=1.0;
+        #[doc = " With a network: weight of a playout's result in the value of a position."]
+        net_playouts = 0.1, 0.0..=1.0;
+        #[doc = " With a network: share of the lead in its value."]
+        net_score = 0.05, 0.0..=1.0;
         #[doc = " A search ends early when the best move's lead is this share of the playouts left."]
         stop_share = 1.0, 0.0..=1e9;
         #[doc = " A search ends early when the best move's win rate is this far from a half."]

@@ -3,6 +3,11 @@
 use super::node::{Node, Stats};
 use super::params::TreeParams;
 
+/// Exploration grows by this share each time that the visits of a node grow by a factor of e, from about
+/// so many on (KataGo's documentation of its search).
+const GROWTH: f32 = 0.45;
+const GROWTH_BASE: f32 = 500.0;
+
 /// The rule that ranks the moves of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Selector {
@@ -11,6 +16,14 @@ pub(super) struct Selector {
     exploration: f32,
     widen_base: f32,
     widen_rate: f32,
+    puct: Option<Puct>,
+}
+
+/// Constants of PUCT (C. Rosin 2011, as in D. Silver et al. 2017).
+#[derive(Clone, Copy, Debug)]
+struct Puct {
+    exploration: f32,
+    urgency: f32,
 }
 
 impl Selector {
@@ -21,7 +34,14 @@ impl Selector {
             exploration: params.exploration,
             widen_base: params.widen_base,
             widen_rate: params.widen_rate,
+            puct: None,
         }
+    }
+
+    /// For moves whose priors are probabilities, told by a network.
+    pub(super) fn of_network(params: &TreeParams) -> Self {
+        let puct = Puct { exploration: params.net_exploration, urgency: params.net_urgency };
+        Self { puct: Some(puct), ..Self::new(params, false) }
     }
 
     /// Value of a move for the side that makes it: own results and the prior's virtual ones,
@@ -48,6 +68,9 @@ impl Selector {
     /// Index of the move that the next playout follows; `None` if all are illegal.
     #[inline]
     pub(super) fn best(&self, parent: &Node, children: &[Node]) -> Option<usize> {
+        if let Some(puct) = self.puct {
+            return puct.best(parent, children);
+        }
         let visits = parent.visits();
         let mut width = self.width(visits, children.len());
         loop {
@@ -72,6 +95,30 @@ impl Selector {
             if self.exploration > 0.0 {
                 value += self.exploration * (log / (stats.visits + 1.0)).sqrt();
             }
+            if value > most {
+                (best, most) = (Some(i), value);
+            }
+        }
+        best
+    }
+}
+
+impl Puct {
+    /// Index of the move of the largest mean result and exploration term; `None` if all are illegal.
+    fn best(self, parent: &Node, children: &[Node]) -> Option<usize> {
+        let legal = || children.iter().enumerate().filter(|(_, child)| !child.is_illegal());
+        // The visit that is under way counts as lost for whoever moved here.
+        let visits = parent.visits().saturating_sub(1).max(1) as f32;
+        let tried = legal().map(|(_, child)| child.stats()).filter(|stats| stats.visits > 0.0);
+        let mass: f32 = tried.map(|stats| stats.prior_wins).sum();
+        let untried = 1.0 - parent.wins() / visits - self.urgency * mass.sqrt();
+        let growth = ((visits + GROWTH_BASE) / GROWTH_BASE).ln();
+        let exploration = self.exploration * (1.0 + GROWTH * growth) * visits.sqrt();
+        let (mut best, mut most) = (None, f32::NEG_INFINITY);
+        for (i, child) in legal() {
+            let Stats { visits, wins, prior_wins: probability, .. } = child.stats();
+            let mean = if visits > 0.0 { wins / visits } else { untried };
+            let value = mean + exploration * probability / (1.0 + visits);
             if value > most {
                 (best, most) = (Some(i), value);
             }

@@ -18,6 +18,8 @@ pub(super) struct Summary<'a> {
     pub(super) color: Color,
     /// Points that the search gave to White and that nobody has, in hundredths.
     pub(super) bias_hundredths: i32,
+    /// Whether the priors of the tree are a network's probabilities.
+    pub(super) has_network: bool,
 }
 
 impl Summary<'_> {
@@ -64,7 +66,12 @@ impl Summary<'_> {
     }
 
     fn untried(&self, child: &Node) -> Candidate {
-        let prior = probability(self.params, child.stats().prior_visits);
+        let stats = child.stats();
+        let prior = if self.has_network {
+            stats.prior_wins
+        } else {
+            probability(self.params, stats.prior_visits)
+        };
         Candidate::untried(move_of(child), f64::from(prior))
     }
 

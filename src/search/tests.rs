@@ -29,7 +29,14 @@ fn search_with(tree: &mut Tree, game: &Game, limits: Limits, threads: usize) -> 
     let komi_hundredths = game.komi().hundredths();
     let root = Root { game, color: game.to_play(), komi_hundredths, bias_hundredths: 0, seed: 3 };
     let (restrictions, params) = (Restrictions::default(), patient());
-    let task = Task { root, restrictions: &restrictions, limits, params: &params, goal: None };
+    let task = Task {
+        root,
+        restrictions: &restrictions,
+        limits,
+        params: &params,
+        goal: None,
+        network: None,
+    };
     tree.search(&task, &pool, &StopFlag::default(), None)
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use rayon::ThreadPool;
 
 use super::control::Control;
-use super::evaluator::Playouts;
+use super::evaluator::{Evaluator, Network, Networked, Playouts};
 use super::goal::Goal;
 use super::harvest::{Harvest, Posts};
 use super::limits::{Limits, Progress, StopFlag};
@@ -47,6 +47,8 @@ pub struct Task<'a> {
     pub params: &'a SearchParams,
     /// What to decide in the place of the game.
     pub goal: Option<&'a Goal>,
+    /// What judges positions, beside playouts.
+    pub network: Option<&'a Network>,
 }
 
 impl Tree {
@@ -95,7 +97,7 @@ impl Tree {
         stop: &StopFlag,
         observer: Option<&mut Observer<'_>>,
     ) -> Report {
-        let Task { root, restrictions, limits, params, goal } = task;
+        let Task { root, restrictions, limits, params, goal, network } = task;
         let progress = Progress::new(*limits, stop);
         self.move_root(root);
         // Unknown until the search has come to its end, which a panic prevents.
@@ -111,7 +113,7 @@ impl Tree {
         let arena = &self.arenas[0];
         let (_, children) = arena.children(arena.node(Arena::ROOT));
         children.iter().filter(|child| !is_root_move(child.point())).for_each(Node::forbid);
-        let control = Control::new(progress, arena, &params.tree);
+        let control = Control::new(progress, arena, &params.tree, network.is_some());
         let game = root.game;
         let shared = Shared {
             arena,
@@ -131,6 +133,7 @@ impl Tree {
             params: &params.tree,
             color: root.color,
             bias_hundredths: root.bias_hundredths,
+            has_network: network.is_some(),
         };
         let run = Run { task, shared: &shared, control: &control, summary, pool, stop, observer };
         let report = game.board().canonical().with_heavy(run);
@@ -205,6 +208,23 @@ impl HeavyTask for Run<'_, '_> {
         self,
         board: Box<Heavy<S, L, W>>,
     ) -> Report {
+        match self.task.network {
+            None => self.with(&board, Playouts::new),
+            Some(network) => self.with(&board, |task, rng| Networked::new(task, network, rng)),
+        }
+    }
+}
+
+impl<'a> Run<'a, '_> {
+    /// Runs the threads, each with an evaluator of its own.
+    fn with<E, const S: usize, const L: usize, const W: usize>(
+        self,
+        board: &Heavy<S, L, W>,
+        evaluator: impl Fn(&Task<'a>, Rng) -> E + Sync,
+    ) -> Report
+    where
+        E: Evaluator<S, L, W>,
+    {
         let Run { task, shared, control, summary, pool, stop, observer } = self;
         let posts = Posts::new(pool.map_or(1, ThreadPool::current_num_threads));
         let with_move_owners = observer.as_ref().is_some_and(|observer| observer.wants_move_owners);
@@ -212,8 +232,8 @@ impl HeavyTask for Run<'_, '_> {
             let _presence = posts.presence();
             let mut seeds = Rng::split(task.root.seed, thread as u64);
             let (own, playouts) = (Rng::new(seeds.next_u64()), Rng::new(seeds.next_u64()));
-            let evaluator = Playouts::new(task, playouts);
-            let mut worker = Worker::new(shared, &board, evaluator, own, with_move_owners);
+            let evaluator = evaluator(task, playouts);
+            let mut worker = Worker::new(shared, board, evaluator, own, with_move_owners);
             let (mut done, mut asked) = (0, posts.asked());
             while control.begin(done) {
                 worker.simulate();

@@ -61,14 +61,21 @@ impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
         rng: Rng,
         with_move_owners: bool,
     ) -> Self {
+        let selector = |with_rave| {
+            if E::IS_EAGER {
+                Selector::of_network(shared.params)
+            } else {
+                Selector::new(shared.params, with_rave)
+            }
+        };
         Self {
             shared,
             root: Box::new(*root),
             board: Box::new(*root),
             evaluator,
             rng,
-            with_rave: Selector::new(shared.params, true),
-            without_rave: Selector::new(shared.params, false),
+            with_rave: selector(true),
+            without_rave: selector(false),
             first_plays: FirstPlays::new(),
             path: Vec::new(),
             hashes: Vec::new(),
@@ -119,7 +126,7 @@ impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
         let mut passed = self.shared.after_pass;
         loop {
             let node = self.path[self.path.len() - 1];
-            if node.is_leaf() && !self.expand(node) {
+            if node.is_leaf() && (!self.expand(node) || E::IS_EAGER) {
                 return false;
             }
             let (_, children) = arena.children(node);
@@ -197,7 +204,10 @@ impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
         let is_root = self.path.len() == 1;
         // The fuller the memory, the more a move must have been visited.
         let room = (1.0 - self.shared.arena.fullness()).max(0.02);
-        if !is_root && (node.visits() as f32) * room <= self.shared.params.expand_visits {
+        if !is_root
+            && !E::IS_EAGER
+            && (node.visits() as f32) * room <= self.shared.params.expand_visits
+        {
             return false;
         }
         let Self { evaluator, prior_moves, board, moves, shared, path, .. } = self;
@@ -247,6 +257,9 @@ impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
         for (depth, node) in self.path.iter().enumerate() {
             let value = if depth == 0 { 1.0 - value_for(0) } else { value_for(depth - 1) };
             node.add_result(value, evaluation.score);
+        }
+        if E::IS_EAGER {
+            return;
         }
         self.first_plays.clear();
         let end = self.moves.len();

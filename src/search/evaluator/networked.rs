@@ -1,0 +1,232 @@
+//! A neural network, and a playout beside it.
+
+use super::playouts::Playouts;
+use super::{Evaluation, Evaluator, Leaf, value};
+use crate::board::{Color, ColoredMove, Heavy, Move, Point, Size, Suicide};
+use crate::net::{self, Features, Position, Workspace};
+use crate::rng::Rng;
+use crate::search::node::PriorMove;
+use crate::search::ownership::OwnerSums;
+use crate::search::params::TreeParams;
+use crate::search::tree::Task;
+
+pub use crate::net::Network;
+
+/// Judges every new position by a network, whose value is mixed with the result of a playout. The
+/// playouts tell who owns the points.
+#[derive(Debug)]
+pub(in crate::search) struct Networked<'a> {
+    network: &'a Network,
+    params: &'a TreeParams,
+    playouts: Playouts<'a>,
+    /// The position at the root.
+    root: Position,
+    workspace: Workspace,
+    /// What the network said of the leaf whose moves were listed last: Black's value and score.
+    judged: Option<Evaluation>,
+}
+
+impl<'a> Networked<'a> {
+    pub(in crate::search) fn new(task: &Task<'a>, network: &'a Network, rng: Rng) -> Self {
+        let root = &task.root;
+        Self {
+            network,
+            params: &task.params.tree,
+            playouts: Playouts::new(task, rng),
+            root: Position::new(root.game, root.color, root.komi_hundredths),
+            workspace: Workspace::default(),
+            judged: None,
+        }
+    }
+
+    /// What the network says of a leaf.
+    fn ask<const S: usize, const L: usize, const W: usize>(
+        &mut self,
+        leaf: &Leaf<'_, S, L, W>,
+    ) -> net::Evaluation {
+        let features = [Features::new(&self.position(leaf.moves))];
+        let size = self.root.size();
+        self.network.evaluate(&features, size, &mut self.workspace).swap_remove(0)
+    }
+
+    /// The position after some moves from the root. Repetitions but those by ko are legal in it: the
+    /// tree looks after them.
+    fn position(&self, moves: &[u16]) -> Position {
+        if moves.is_empty() {
+            return self.root.clone();
+        }
+        let mut position = self.root.clone();
+        let mut color = position.to_play;
+        for &point in moves {
+            let mv = move_of(point.into());
+            position.boards.rotate_right(1);
+            position.boards[0] = position.boards[1].clone();
+            position.boards[0].apply(ColoredMove { color, mv });
+            color = !color;
+        }
+        let latest = moves.iter().rev().map(|&point| move_of(point.into()));
+        position.moves = latest.chain(position.moves).take(net::TURNS).collect();
+        position.pass_ends = position.moves.first() == Some(&Move::Pass);
+        position.to_play = color;
+        let board = &position.boards[0];
+        let ko = board.ko_point();
+        position.repeats = ko.into_iter().collect();
+        let is_legal = |&p: &Point| Some(p) != ko && board.is_legal(p, color, Suicide::None);
+        position.legal = board.empty_points().filter(is_legal).collect();
+        position
+    }
+}
+
+/// Black's value and score of what a network says for a side.
+fn judgement(
+    evaluation: &net::Evaluation,
+    to_play: Color,
+    size: Size,
+    params: &TreeParams,
+) -> Evaluation {
+    let win = evaluation.win_probability();
+    let (win, score) = match to_play {
+        Color::Black => (win, evaluation.lead),
+        Color::White => (1.0 - win, -evaluation.lead),
+    };
+    Evaluation { value: value(win, score, size.points(), params.net_score), score }
+}
+
+impl<const S: usize, const L: usize, const W: usize> Evaluator<S, L, W> for Networked<'_> {
+    const IS_EAGER: bool = true;
+
+    fn priors(&mut self, leaf: &Leaf<'_, S, L, W>, moves: &mut Vec<PriorMove>) {
+        let evaluation = self.ask(leaf);
+        let size = self.root.size();
+        self.judged = Some(judgement(&evaluation, leaf.to_play, size, self.params));
+        let first = moves.len();
+        moves.push(PriorMove { point: 0, visits: 1.0, value: evaluation.pass });
+        for (point, &logit) in size.iter_from_top().zip(&evaluation.policy) {
+            let p = point.index();
+            let is_open = leaf.board.is_empty(p) && leaf.board.is_legal(leaf.to_play, p);
+            if is_open && !leaf.board.is_eyelike(leaf.to_play, p) {
+                moves.push(PriorMove { point: p, visits: 1.0, value: logit });
+            }
+        }
+        softmax(&mut moves[first..]);
+        moves.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.point.cmp(&b.point)));
+    }
+
+    fn evaluate(&mut self, leaf: &mut Leaf<'_, S, L, W>) -> Evaluation {
+        let judged = self.judged.take().unwrap_or_else(|| {
+            let evaluation = self.ask(leaf);
+            judgement(&evaluation, leaf.to_play, self.root.size(), self.params)
+        });
+        let weight = self.params.net_playouts;
+        let played = self.playouts.evaluate(leaf);
+        let value = (1.0 - weight) * judged.value + weight * played.value;
+        Evaluation { value, score: judged.score }
+    }
+
+    fn count(&mut self, board: &Heavy<S, L, W>) -> Evaluation {
+        self.playouts.count(board)
+    }
+
+    fn owners(&self) -> &OwnerSums {
+        Evaluator::<S, L, W>::owners(&self.playouts)
+    }
+}
+
+/// Turns logits into probabilities.
+fn softmax(moves: &mut [PriorMove]) {
+    let most = moves.iter().map(|mv| mv.value).fold(f32::NEG_INFINITY, f32::max);
+    let mut sum = 0.0;
+    for mv in &mut *moves {
+        mv.value = (mv.value - most).exp();
+        sum += mv.value;
+    }
+    for mv in moves {
+        mv.value /= sum;
+    }
+}
+
+fn move_of(point: usize) -> Move {
+    if point == 0 { Move::Pass } else { Move::Play(Point::from_index(point)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::net::{Arithmetic, Kernel, testing};
+    use crate::search::params::SearchParams;
+    use crate::search::{Limits, Report, Restrictions, Root, StopFlag, Tree};
+
+    fn network() -> Network {
+        Network::new(&testing::model(3, 8), Arithmetic::Real, Kernel::Plain)
+    }
+
+    fn root(game: &Game) -> Root<'_> {
+        let komi_hundredths = game.komi().hundredths();
+        Root { game, color: game.to_play(), komi_hundredths, bias_hundredths: 0, seed: 1 }
+    }
+
+    /// Runs with the task of a game that a network searches.
+    fn with_task<T>(game: &Game, network: &Network, f: impl FnOnce(&Task<'_>) -> T) -> T {
+        let (restrictions, params) = (Restrictions::default(), SearchParams::default());
+        let limits = Limits { playouts: Some(60), ..Limits::default() };
+        let (goal, network) = (None, Some(network));
+        let root = root(game);
+        let restrictions = &restrictions;
+        f(&Task { root, restrictions, limits, params: &params, goal, network })
+    }
+
+    fn play(game: &mut Game, moves: &str) -> Vec<u16> {
+        let size = game.size();
+        let mut indices = Vec::new();
+        for vertex in moves.split(' ') {
+            let mv = size.parse_point(vertex).map_or(Move::Pass, Move::Play);
+            game.play(ColoredMove { color: game.to_play(), mv }).expect("a legal move");
+            indices.push(if let Move::Play(point) = mv { point.index() as u16 } else { 0 });
+        }
+        indices
+    }
+
+    #[test]
+    fn a_leaf_tells_the_network_what_the_game_would() {
+        // A ko is taken and taken back twice, with passes between. The end of a game is never asked for.
+        let moves = "C4 D4 B3 E3 C2 D2 D3 C3 A1 pass D3 G7 pass C3 G6 pass";
+        let network = network();
+        for split in 0..15 {
+            let (head, tail) =
+                moves.split_at(moves.match_indices(' ').nth(split).map_or(2, |(i, _)| i));
+            let mut game = Game::new(Size::square(7).expect("a size"));
+            play(&mut game, head);
+            with_task(&game.clone(), &network, |task| {
+                let networked = Networked::new(task, &network, Rng::new(1));
+                let mut path = Vec::new();
+                for vertex in tail.split_whitespace() {
+                    path.extend(play(&mut game, vertex));
+                    let expected = Position::new(&game, game.to_play(), game.komi().hundredths());
+                    let found = networked.position(&path);
+                    assert_eq!(Features::new(&found), Features::new(&expected), "{head}, {path:?}");
+                    assert_eq!(found.legal, expected.legal, "{head}, {path:?}");
+                }
+            });
+        }
+    }
+
+    fn search(game: &Game) -> Report {
+        let network = network();
+        with_task(game, &network, |task| {
+            Tree::new(1 << 20).search_alone(task, &StopFlag::default())
+        })
+    }
+
+    #[test]
+    fn a_search_repeats_and_its_priors_are_probabilities() {
+        let mut game = Game::new(Size::square(7).expect("a size"));
+        play(&mut game, "C3 E5 D4");
+        let report = search(&game);
+        assert_eq!(report.candidates, search(&game).candidates);
+        let all = report.candidates.iter().chain(&report.untried);
+        let sum: f64 = all.map(|candidate| candidate.prior).sum();
+        assert!((sum - 1.0).abs() < 0.01, "{sum}");
+        assert_eq!(report.visits(), report.playouts - 1, "the first playout judges the root");
+    }
+}
