@@ -1,23 +1,25 @@
 //! `keima bench`: how fast this machine plays, and a signature of how this build plays.
 //!
-//! Three figures by board size, all in playouts a second from the empty board: light playouts, the
-//! same games on the heavy board, and the tree search, which is what a move costs. Each is the
-//! median of repeats; one thread and all threads run in turn, so that a drift of the machine's
-//! speed hits both alike.
+//! Figures by board size, all in playouts a second from the empty board: light playouts, the same
+//! games on the heavy board, and the tree search, which is what a move costs; with a network its
+//! evaluations and the visits of a search with it. Each is the median of repeats; one thread and all
+//! threads run in turn, so that a drift of the machine's speed hits both alike.
 
 mod signature;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::ValueEnum;
 use rayon::ThreadPool;
 use serde::Serialize;
 
-use crate::board::{Board, Color, Size};
+use crate::board::{Board, Color, ColoredMove, Move, Size};
 use crate::engine::{EngineError, Limits, Report, StopFlag};
 use crate::game::Game;
+use crate::net::{Features, Network, Position, Workspace};
 use crate::playout::{self, Job, Tally};
 use crate::rules::{Komi, Rules};
 use crate::search::{Restrictions, Root, SearchParams, Task, Tree};
@@ -37,12 +39,13 @@ struct Load {
     light: u64,
     heavy: u64,
     search: u64,
+    net: u64,
 }
 
 const LOADS: [Load; 3] = [
-    Load { side: 9, light: 96_000, heavy: 64_000, search: 40_000 },
-    Load { side: 13, light: 48_000, heavy: 32_000, search: 20_000 },
-    Load { side: 19, light: 20_000, heavy: 14_000, search: 10_000 },
+    Load { side: 9, light: 96_000, heavy: 64_000, search: 40_000, net: 800 },
+    Load { side: 13, light: 48_000, heavy: 32_000, search: 20_000, net: 400 },
+    Load { side: 19, light: 20_000, heavy: 14_000, search: 10_000, net: 200 },
 ];
 
 /// What can be measured.
@@ -54,6 +57,8 @@ pub enum Kind {
     Heavy,
     /// Tree search with informed playouts
     Search,
+    /// The network of --net, and tree search with it
+    Net,
 }
 
 /// What to measure, and how.
@@ -69,6 +74,8 @@ pub struct Plan {
     pub side: Option<usize>,
     /// Tunables of the search.
     pub params: SearchParams,
+    /// The network to measure.
+    pub network: Option<Arc<Network>>,
 }
 
 impl Plan {
@@ -114,6 +121,15 @@ pub struct SearchFigures {
     pub all_threads_per_s: f64,
 }
 
+/// A network on one thread.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct NetFigures {
+    /// Evaluations a second of a position in the opening, its features included.
+    pub evals_per_s: f64,
+    /// Visits a second of a search from an empty board at komi 7.5.
+    pub visits_per_s: f64,
+}
+
 /// Everything that was measured, by board size.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Figures {
@@ -126,6 +142,9 @@ pub struct Figures {
     /// Tree search.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub search: BTreeMap<usize, SearchFigures>,
+    /// A network.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub net: BTreeMap<usize, NetFigures>,
     /// See [`signature()`]; left out where not everything is measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<u64>,
@@ -147,6 +166,9 @@ pub fn measure(plan: &Plan) -> Result<Figures, EngineError> {
         }
         if plan.has(Kind::Search) {
             figures.search.insert(load.side, search(&one, &all, load, plan));
+        }
+        if let Some(network) = plan.network.as_deref().filter(|_| plan.has(Kind::Net)) {
+            figures.net.insert(load.side, net(&one, load, plan, network));
         }
     }
     if plan.is_all() {
@@ -188,15 +210,12 @@ fn heavy(load: &Load, repeats: usize) -> HeavyFigures {
 }
 
 fn search(one: &ThreadPool, all: &ThreadPool, load: &Load, plan: &Plan) -> SearchFigures {
-    let mut params = plan.params;
-    // Every playout of the budget is played: a search that ends early would not hurt, but its last
-    // moments differ from the rest.
-    (params.tree.stop_share, params.tree.sure_margin) = (1e9, 1.0);
+    let params = patient(plan.params);
     let mut tree = Tree::new(TREE_BYTES);
     let game = empty_game(load.side);
     let mut speed = |pool: &ThreadPool| {
         tree.clear();
-        per_s(|| playouts_of_search(&mut tree, pool, &game, load.search, &params))
+        per_s(|| search_once(&mut tree, pool, &game, limits(load.search), &params, None).playouts)
     };
     // The first search takes the tree's memory from the system, which a game does once.
     speed(all);
@@ -204,15 +223,42 @@ fn search(one: &ThreadPool, all: &ThreadPool, load: &Load, plan: &Plan) -> Searc
     SearchFigures { one_thread_per_s: median(singles), all_threads_per_s: median(multiples) }
 }
 
-fn playouts_of_search(
-    tree: &mut Tree,
-    pool: &ThreadPool,
-    game: &Game,
-    playouts: u64,
-    params: &SearchParams,
-) -> u64 {
-    let limits = Limits { playouts: Some(playouts), ..Limits::default() };
-    search_once(tree, pool, game, limits, params).playouts
+fn net(one: &ThreadPool, load: &Load, plan: &Plan, network: &Network) -> NetFigures {
+    let params = patient(plan.params);
+    let mut tree = Tree::new(TREE_BYTES);
+    let game = empty_game(load.side);
+    let opening = play(&game, "C3 G7 G3");
+    let komi = opening.komi().hundredths();
+    let mut workspace = Workspace::default();
+    let mut evaluate = || {
+        for _ in 0..load.net {
+            let position = Position::new(&opening, opening.to_play(), komi);
+            network.evaluate(&[Features::new(&position)], opening.size(), &mut workspace);
+        }
+        load.net
+    };
+    // Weights are packed for the board when it is first seen.
+    evaluate();
+    let mut speeds = || {
+        tree.clear();
+        let visits = || {
+            search_once(&mut tree, one, &game, limits(load.net), &params, Some(network)).playouts
+        };
+        (per_s(&mut evaluate), per_s(visits))
+    };
+    let (evals, visits) = (0..plan.repeats).map(|_| speeds()).unzip();
+    NetFigures { evals_per_s: median(evals), visits_per_s: median(visits) }
+}
+
+/// The parameters, but every playout of the budget is played: a search that ends early would not hurt,
+/// but its last moments differ from the rest.
+fn patient(mut params: SearchParams) -> SearchParams {
+    (params.tree.stop_share, params.tree.sure_margin) = (1e9, 1.0);
+    params
+}
+
+fn limits(playouts: u64) -> Limits {
+    Limits { playouts: Some(playouts), ..Limits::default() }
 }
 
 /// A search of the side to move, with a fixed seed.
@@ -222,10 +268,10 @@ fn search_once(
     game: &Game,
     limits: Limits,
     params: &SearchParams,
+    network: Option<&Network>,
 ) -> Report {
     let (restrictions, root) = (Restrictions::default(), root(game));
-    let task =
-        Task { root, restrictions: &restrictions, limits, params, goal: None, network: None };
+    let task = Task { root, restrictions: &restrictions, limits, params, goal: None, network };
     tree.search(&task, pool, &StopFlag::default(), None)
 }
 
@@ -239,6 +285,18 @@ fn root(game: &Game) -> Root<'_> {
 fn empty_game(side: usize) -> Game {
     let size = Size::square(side).unwrap_or(Size::STANDARD);
     Game::with_rules(size, Rules::default(), Komi::from_hundredths(SEARCH_KOMI_HUNDREDTHS))
+}
+
+/// The game after these moves, as far as they are legal.
+fn play(start: &Game, moves: &str) -> Game {
+    let mut game = start.clone();
+    for word in moves.split_whitespace() {
+        let mv = game.size().parse_point(word).map_or(Move::Pass, Move::Play);
+        let color = game.to_play();
+        let is_played = game.play(ColoredMove { color, mv }).is_ok();
+        debug_assert!(is_played, "{word} is illegal");
+    }
+    game
 }
 
 fn with_job(side: usize, seed: u64, play: impl FnOnce(&Job<'_>) -> Tally) -> Tally {
@@ -286,6 +344,13 @@ impl fmt::Display for Figures {
         for (size, search) in &self.search {
             let speeds = pair(search.one_thread_per_s, search.all_threads_per_s);
             writeln!(f, "search {size:>4} {speeds}")?;
+        }
+        for (size, net) in &self.net {
+            let NetFigures { evals_per_s, visits_per_s } = net;
+            writeln!(
+                f,
+                "net    {size:>4} {evals_per_s:>13.0} evaluations {visits_per_s:>13.0} visits"
+            )?;
         }
         self.signature.map_or(Ok(()), |signature| writeln!(f, "signature {signature}"))
     }

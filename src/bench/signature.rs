@@ -8,10 +8,9 @@
 //! IEEE 754 and are not reordered, and the priors of the tree have an exponential function of their
 //! own. (`ln` is used with exploration only, which is off by default.)
 
-use super::{empty_game, playouts, pool, search_once};
-use crate::board::{ColoredMove, Move};
-use crate::engine::{EngineError, Limits, Report};
-use crate::game::Game;
+use super::{empty_game, limits, play, playouts, pool, search_once};
+use crate::board::Move;
+use crate::engine::{EngineError, Report};
 use crate::rng::mix;
 use crate::search::{SearchParams, Tree};
 
@@ -42,25 +41,13 @@ pub fn signature() -> Result<u64, EngineError> {
         let empty = empty_game(side);
         let middle = play(&empty, moves);
         for game in [empty, middle] {
-            let limits = Limits { playouts: Some(budget), ..Limits::default() };
             let mut tree = Tree::new(TREE_BYTES);
-            let report = search_once(&mut tree, &pool, &game, limits, &SearchParams::default());
+            let params = SearchParams::default();
+            let report = search_once(&mut tree, &pool, &game, limits(budget), &params, None);
             sum = mix(sum, digest(&report));
         }
     }
     Ok(sum >> 32)
-}
-
-/// The game after these moves, as far as they are legal.
-fn play(start: &Game, moves: &str) -> Game {
-    let mut game = start.clone();
-    for word in moves.split_whitespace() {
-        let mv = game.size().parse_point(word).map_or(Move::Pass, Move::Play);
-        let color = game.to_play();
-        let is_played = game.play(ColoredMove { color, mv }).is_ok();
-        debug_assert!(is_played, "{word} is illegal");
-    }
-    game
 }
 
 /// Playouts, and the moves with their visits from best to worst.

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use anyhow::bail;
 use clap::Args;
 
 use super::flags::Flags;
@@ -42,7 +43,11 @@ pub(super) fn run(bench: BenchFlags, flags: &Flags) -> anyhow::Result<()> {
         kinds: bench.only,
         side: bench.size.and_then(|side| side.parse().ok()),
         params: flags.search_params()?,
+        network: flags.network()?,
     };
+    if plan.kinds.contains(&Kind::Net) && plan.network.is_none() {
+        bail!("--only net needs --net FILE");
+    }
     let figures = bench::measure(&plan)?;
     let mut out = io::stdout().lock();
     if bench.json {

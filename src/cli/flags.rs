@@ -37,7 +37,7 @@ pub(super) struct Flags {
     #[arg(long, value_enum)]
     player: Option<PlayerArg>,
     /// File of a neural network, KataGo's or keima's own
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", global = true)]
     net: Option<PathBuf>,
     /// Memory of the search tree in MiB, 2 to 1000000
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = memory)]
@@ -163,15 +163,7 @@ impl Flags {
 
     /// The network of `--net`, made ready for this machine.
     pub(super) fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {
-        let Some(file) = &self.net else { return Ok(None) };
-        let mut model =
-            format::read_file(file).with_context(|| format!("--net {}", file.display()))?;
-        if model.ranges.is_empty() {
-            model.ranges = ranges_of_games(&model);
-        }
-        let network = Network::new(&model, Arithmetic::Integer, Kernel::best());
-        log::info!("network {} ({}) on {}", network.name(), model.architecture(), network.kernel());
-        Ok(Some(Arc::new(network)))
+        Ok(self.net.as_deref().map(read_network).transpose()?.map(Arc::new))
     }
 
     pub(super) fn options(&self) -> Options {
@@ -188,6 +180,18 @@ impl Flags {
     pub(super) fn search_params(&self) -> anyhow::Result<SearchParams> {
         Ok(self.params.as_deref().map(read_params).transpose()?.unwrap_or_default())
     }
+}
+
+/// The network of a file, made ready for this machine.
+pub(super) fn read_network(file: &Path) -> anyhow::Result<Network> {
+    let mut model = format::read_file(file).with_context(|| format!("--net {}", file.display()))?;
+    if model.ranges.is_empty() {
+        model.ranges = ranges_of_games(&model);
+    }
+    let kernel = Kernel::best();
+    let network = Network::new(&model, Arithmetic::fastest(kernel), kernel);
+    log::info!("network {} ({}) on {}", network.name(), model.architecture(), network.kernel());
+    Ok(network)
 }
 
 /// Reads the file of `--params`. A name that occurs twice gets its last value.

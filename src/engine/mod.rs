@@ -249,6 +249,19 @@ impl Engine {
         tree.search(&task, pool, stop, observer)
     }
 
+    /// What to play when there was no time for a single playout of a play: what comes first by its
+    /// prior, else any move, which is better than a pass. A network's prior may be for a pass.
+    fn unsearched(&self, report: Report, random: impl FnOnce() -> Report) -> Report {
+        let may_pass = self.network.is_some() && self.config.player == Player::Net;
+        let mut by_prior = report.untried.iter().map(|candidate| candidate.mv);
+        let has_visits = report.visits() > 0;
+        match by_prior.find(|&mv| may_pass || mv != Move::Pass) {
+            Some(mv) if !(may_pass && has_visits) => Report::of_move(report.color, mv),
+            _ if has_visits => report,
+            _ => random(),
+        }
+    }
+
     /// Chooses a move for a side, whoever's turn it is.
     fn think(&mut self, game: &Game, request: Request<'_, '_>) -> Report {
         let color = request.color;
@@ -274,10 +287,7 @@ impl Engine {
         let report = if report.best_play().is_some() {
             report
         } else {
-            // No time for a single playout of a play: any move is better than a pass.
-            let random = random_report(game, color, &is_allowed, seed);
-            let has_searched_pass = random.best_play().is_none() && report.visits() > 0;
-            if has_searched_pass { report } else { random }
+            self.unsearched(report, || random_report(game, color, &is_allowed, seed))
         };
         let report = Report { was_stopped, ..report };
         log::debug!("{}", summary(game, &report));

@@ -27,6 +27,13 @@ pub enum Arithmetic {
     Integer,
 }
 
+impl Arithmetic {
+    /// The faster one of a kernel: pairs of integers need instructions of their own.
+    pub fn fastest(kernel: Kernel) -> Self {
+        if kernel == Kernel::Plain { Self::Real } else { Self::Integer }
+    }
+}
+
 /// A network that can be evaluated, by many threads at once.
 #[derive(Debug)]
 pub struct Network {

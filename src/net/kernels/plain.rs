@@ -13,7 +13,11 @@ pub(super) struct Plain;
 /// the caller (seen in the transform of tiles, whose test fails; `-Z mir-enable-passes=-GVN` heals it).
 #[inline(always)]
 fn zip<T: Copy>(a: [T; N], b: [T; N], f: impl Fn(T, T) -> T) -> [T; N] {
-    std::array::from_fn(|i| f(a[i], b[i]))
+    let mut both = a;
+    for i in 0..N {
+        both[i] = f(a[i], b[i]);
+    }
+    both
 }
 
 impl Floats<N> for Plain {
@@ -132,8 +136,8 @@ impl Words<N> for Shorts {
 
     #[inline(always)]
     fn times(self, a: [i32; N], factor: i16) -> [i32; N] {
-        let factor = i32::from(factor);
-        a.map(|a| pair(low(a) * factor, high(a) * factor))
+        let factor = [i32::from(factor); N];
+        zip(a, factor, |a, factor| pair(low(a) * factor, high(a) * factor))
     }
 
     #[inline(always)]
@@ -149,15 +153,22 @@ impl Words<N> for Shorts {
 
     #[inline(always)]
     fn to_float(self, sum: [i32; N]) -> [f32; N] {
-        sum.map(|sum| sum as f32)
+        let mut numbers = [0.0; N];
+        for i in 0..N {
+            numbers[i] = sum[i] as f32;
+        }
+        numbers
     }
 
     #[inline(always)]
     fn activations(self, [first, second]: [[f32; N]; 2]) -> [i32; N] {
-        let number = |i: usize| {
-            let vector = if i < N { &first } else { &second };
-            round(Plain.min(*vector, [ACTIVATION_MAX; N])[i % N])
-        };
-        std::array::from_fn(|i| pair(number(2 * i), number(2 * i + 1)))
+        let most = [ACTIVATION_MAX; N];
+        let numbers = [Plain.min(first, most), Plain.min(second, most)];
+        let numbers = numbers.as_flattened();
+        let mut words = [0; N];
+        for i in 0..N {
+            words[i] = pair(round(numbers[2 * i]), round(numbers[2 * i + 1]));
+        }
+        words
     }
 }
