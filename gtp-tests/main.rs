@@ -18,6 +18,7 @@
 //! - `flags`: files of parameters, good and bad;
 //! - `journal`: sessions that are written down and replayed;
 //! - `network`: KataGo's networks, against its own outputs;
+//! - `positions`: the labelled positions that a network makes;
 //! - `readme`: README.md against the program.
 
 #![expect(clippy::panic, clippy::expect_used, reason = "a test fails by a panic that says why")]
@@ -31,6 +32,7 @@ mod flags;
 mod journal;
 mod network;
 mod perft;
+mod positions;
 mod readme;
 mod records;
 mod referee;
@@ -66,6 +68,7 @@ fn main() -> std::process::ExitCode {
     trials.extend(flags::trials());
     trials.extend(journal::trials());
     trials.extend(network::trials());
+    trials.extend(positions::trials());
     trials.extend(readme::trials());
     trials.extend(referee::trials());
     trials.extend(differential::trials());

@@ -22,6 +22,7 @@ search: game rules playout score board rng params
 search/evaluator/networked.rs: net
 sgf: game rules board
 analysis: search::report score board
+selfplay: net game board rules rng
 config: board::*Color rules params search::*[Pp]arams* playout::*[Pp]arams*
 engine: search game score config rng board rules
 gtp: engine game sgf analysis rules score config board

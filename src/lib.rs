@@ -28,6 +28,7 @@
 //!
 //! [`net`] evaluates positions of a [`game`] by neural networks; the search asks it through one file,
 //! `search/evaluator/networked.rs`.
+//! In [`selfplay`] a network plays against itself, for positions that others learn from.
 //! [`cli`] and [`mod@bench`] stand above all of these, `main` above them; [`config`] is plain data that
 //! the flags fill in and the engine reads.
 //!
@@ -71,4 +72,5 @@ pub mod rng;
 pub mod rules;
 pub mod score;
 pub mod search;
+pub mod selfplay;
 pub mod sgf;

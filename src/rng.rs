@@ -48,6 +48,11 @@ impl Rng {
         ((self.next_u64() >> 40) as f32) < probability * (1 << 24) as f32
     }
 
+    /// A number from 0 to below 1.
+    pub fn share(&mut self) -> f32 {
+        (self.next_u64() >> 40) as f32 / (1 << 24) as f32
+    }
+
     /// Puts a slice into a random order, each with equal odds.
     pub fn shuffle<T>(&mut self, slice: &mut [T]) {
         for i in (1..slice.len()).rev() {

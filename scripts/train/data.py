@@ -93,20 +93,22 @@ def pools(folder: Path, part: str) -> dict[Size, Pool]:
 
 @dataclass(frozen=True)
 class Stage:
-    """So many samples of sizes by their share; `None` stands for all sizes that no stage names."""
+    """So many samples of sizes by their share; `None` stands for all sizes that no stage names, which
+    share by their number of positions."""
 
     samples: int
     shares: dict[Size | None, float]
 
     @staticmethod
     def parse(text: str) -> "Stage":
-        """Read `2.4M:9=2,13=1,rest=0.1`: samples (k and M are understood) and shares by size."""
+        """Read `2.4M:9=2,13=1,other=0.1`: samples (k and M are understood) and shares by size; `rest` is
+        another word for `other`."""
         samples, _, mix = text.partition(":")
         factor = {"k": 10**3, "M": 10**6}.get(samples[-1], 1)
         shares = {}
         for part in mix.split(","):
             size, _, share = part.partition("=")
-            shares[None if size == "rest" else Size.parse(size)] = float(share or 1)
+            shares[None if size in ("other", "rest") else Size.parse(size)] = float(share or 1)
         return Stage(round(float(samples.rstrip("kM")) * factor), shares)
 
 

@@ -9,7 +9,7 @@ import argparse
 import hashlib
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -85,9 +85,10 @@ def weights(net: Net, half: bool = False) -> dict[str, np.ndarray]:
 
 @torch.no_grad()
 def ranges(net: Net, pools: Mapping, positions: int = RANGE_POSITIONS) -> dict[str, np.ndarray]:
-    """`ranges.K` over some training positions of all sizes."""
+    """`ranges.K` over some training positions of all sizes, two at least of each."""
+    total = sum(len(pool) for pool in pools.values())
     most: list[torch.Tensor] = []
-    for batch in _some(pools, -(-positions // len(pools))):
+    for batch in _some(pools, lambda pool: max(2, round(positions * len(pool) / total))):
         seen: list[torch.Tensor] = []
         net(*_inputs(batch), seen)
         largest = [x.amax((0, 2, 3)) for x in seen]
@@ -98,7 +99,7 @@ def ranges(net: Net, pools: Mapping, positions: int = RANGE_POSITIONS) -> dict[s
 @torch.no_grad()
 def compare(net: Net, tensors: Mapping[str, np.ndarray], pools: Mapping) -> None:
     """Raise unless the tensors in plain numpy give the outputs of the net for positions of all sizes."""
-    for batch in _some(pools, 4):
+    for batch in _some(pools, lambda _: 4):
         outputs = [output.numpy() for output in net(*_inputs(batch))]
         for i in range(len(batch.win)):
             plain = forward(tensors, batch.planes[i], batch.globals[i])
@@ -119,9 +120,10 @@ def digest(tensors: Mapping[str, np.ndarray]) -> str:
     return total.hexdigest()
 
 
-def _some(pools: Mapping, each: int) -> list[data.Batch]:
-    """So many positions of each size, evenly spread."""
-    return [pool.rows(np.unique(np.linspace(0, len(pool) - 1, each).astype(int))) for pool in pools.values()]
+def _some(pools: Mapping, count: Callable[[data.Pool], int]) -> Iterator[data.Batch]:
+    """So many positions of each pool, evenly spread."""
+    for pool in pools.values():
+        yield pool.rows(np.unique(np.linspace(0, len(pool) - 1, count(pool)).astype(int)))
 
 
 def _inputs(batch: data.Batch) -> tuple[torch.Tensor, torch.Tensor]:

@@ -57,6 +57,22 @@ def labelled(file: Path, size: Size, games: int, seed: int, stored: int = 6) -> 
         own4=rng.integers(256, size=(len(own_pos), (size.points + 1) // 2)).astype(np.uint8))
 
 
+def played(file: Path, size: Size, games: int, seed: int, stored: int = 8) -> None:
+    """The same as `keima selfplay` writes it: labels, with ownership, at one position in four."""
+    labelled(file, size, games, seed, stored)
+    arrays = dict(np.load(file))
+    position = np.arange(int(seed) % 4, len(arrays["move"]), 4)
+    for name in ("white_win", "white_lead8", "policy_index", "policy_prob"):
+        arrays[name] = arrays[name][position]
+    arrays["own4"] = np.random.default_rng(seed).integers(
+        256, size=(len(position), (size.points + 1) // 2)).astype(np.uint8)
+    for name in ("width", "height", "own_pos"):
+        del arrays[name]
+    np.savez(file, **arrays | {
+        "size": np.array([size.width, size.height], np.uint8), "position": position.astype(np.uint32),
+        "komi_half": arrays["komi_half"].astype(np.int16)})
+
+
 def prepared(folder: Path, sizes: list[Size]) -> argparse.Namespace:
     """Two files of games of each size, and the options to prepare them."""
     for size in sizes:

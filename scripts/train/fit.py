@@ -28,7 +28,7 @@ from train.model import Net
 from train.prepare import HELD_OUT, TRAIN
 
 LOG_STEPS = 50
-HELD_OUT_POSITIONS = 2048  # of each size, at each evaluation
+HELD_OUT_POSITIONS = 2048  # of each size, and of all others together, at each evaluation
 HELD_OUT_BATCH = 256
 # Over this part of a run the norms go from batch norm to batch renorm: not before the running statistics
 # have settled, and no further than the statistics of board sizes differ.
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this step."""
     parser.add_argument("architecture", help="blocks and channels, like b4c32 or b6c64")
     parser.add_argument("--stage", dest="stages", action="append", required=True, metavar="N:MIX",
-                        help="samples and mix of sizes, like 2.4M:9=2,13=1,rest=0.1; may be repeated")
+                        help="samples and mix of sizes, like 2.4M:9=2,13=1,other=0.1; may be repeated")
     parser.add_argument("--start", type=Path, metavar="RUN", help="begin with the weights of another run")
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--rate", type=float, default=3e-3, help="largest learning rate")
@@ -74,6 +74,7 @@ class Run:
         self.train = data.pools(shards, TRAIN)
         self.held_out = data.pools(shards, HELD_OUT)
         stages = [data.Stage.parse(text) for text in options.stages]
+        self.named = {size for stage in stages for size in stage.shares}
         self.schedule = data.Schedule(
             {size: len(pool) for size, pool in self.train.items()}, stages, options.batch, options.seed)
         torch.manual_seed(options.seed)
@@ -194,8 +195,12 @@ class Run:
         return {name: value.detach() for name, value in losses.items()}
 
     def measure(self) -> dict[str, dict[str, float]]:
-        """Means of the measures on held-out positions by size, of the averaged weights in f32."""
-        return {str(size): measure(self.average, pool) for size, pool in sorted(self.held_out.items())}
+        """Means of the measures on held-out positions by size, of all sizes that no stage names together,
+        of the averaged weights in f32."""
+        by_size = {str(size): [pool] for size, pool in sorted(self.held_out.items()) if size in self.named}
+        if other := [pool for size, pool in sorted(self.held_out.items()) if size not in self.named]:
+            by_size["other"] = other
+        return {size: measure(self.average, pools) for size, pools in by_size.items()}
 
     def _log(self, **values: Any) -> None:
         line = {"step": self.step, "samples": self.samples, "seconds": round(self.seconds, 1),
@@ -212,11 +217,13 @@ def rate(step: int, steps: int, options: argparse.Namespace) -> float:
 
 
 @torch.no_grad()
-def measure(net: Net, pool: data.Pool) -> dict[str, float]:
-    """Means of the measures over positions spread evenly over the pool."""
-    rows = np.unique(np.linspace(0, len(pool) - 1, HELD_OUT_POSITIONS).astype(int))
-    parts = [loss.Answer(net, pool.rows(rows[i : i + HELD_OUT_BATCH]), bfloat16=False).measures()
-             for i in range(0, len(rows), HELD_OUT_BATCH)]
+def measure(net: Net, pools: list[data.Pool]) -> dict[str, float]:
+    """Means of the measures over positions spread evenly over each pool."""
+    parts = []
+    for pool in pools:
+        rows = np.unique(np.linspace(0, len(pool) - 1, -(-HELD_OUT_POSITIONS // len(pools))).astype(int))
+        parts += [loss.Answer(net, pool.rows(rows[i : i + HELD_OUT_BATCH]), bfloat16=False).measures()
+                  for i in range(0, len(rows), HELD_OUT_BATCH)]
     return {name: round(torch.cat([part[name] for part in parts]).nanmean().item(), 5) for name in parts[0]}
 
 

@@ -1,9 +1,12 @@
-"""The files of labelled games (format: shared/teacher/README.md) and which positions to learn from.
+"""The files of labelled games and which positions to learn from.
 
-Beyond that format: `width` and `height` may stand in place of `size`, the number of stored moves is
-that of the array, and `white_win`, `white_lead8` and ownership may be missing.
+Two formats are read: that of shared/teacher/README.md, where all positions have labels, and that of
+`keima selfplay` (README.md), where those in `position` have. In the first, `width` and `height` may stand
+in place of `size`, and `white_win`, `white_lead8` and ownership may be missing. The number of stored moves
+is that of the array.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +24,7 @@ class Labels:
     starts: np.ndarray  # first row of each game, and the number of rows
     komi: np.ndarray
     moves: np.ndarray
+    labelled: np.ndarray  # bool, whether a row has labels
     policy_index: np.ndarray
     policy_prob: np.ndarray
     win: np.ndarray  # NaN where missing, like the lead
@@ -32,24 +36,31 @@ class Labels:
     def read(file: Path) -> "Labels":
         """Load a `.npz`."""
         data = np.load(file)
-        size = (Size(int(data["width"]), int(data["height"])) if "width" in data
-                else Size(int(data["size"]), int(data["size"])))
+        size = _size(data)
         count = len(data["move"])
         starts = np.append(data["game_start"].astype(np.int64), count)
         turn = np.arange(count) - np.repeat(starts[:-1], np.diff(starts))
         white = turn % 2 == 1
-        missing = np.full(count, np.nan, np.float32)
-        win = data["white_win"] / np.float32(65535) if "white_win" in data else missing
-        lead = data["white_lead8"] / np.float32(8) if "white_lead8" in data else missing
+        positions = data["position"].astype(np.int64) if "position" in data else np.arange(count)
+
+        def spread(labels: np.ndarray, missing: float = 0) -> np.ndarray:
+            """The labels of all rows from those of the labelled ones."""
+            rows = np.full((count, *labels.shape[1:]), missing, labels.dtype)
+            rows[positions] = labels
+            return rows
+
+        missing = np.full(len(positions), np.nan, np.float32)
+        win = spread(data["white_win"] / np.float32(65535) if "white_win" in data else missing, np.nan)
+        lead = spread(data["white_lead8"] / np.float32(8) if "white_lead8" in data else missing, np.nan)
         owner_row = np.full(count, -1, np.int64)
         owner = np.zeros((0, (size.points + 1) // 2), np.uint8)
-        if "own_pos" in data:
-            positions, owner = data["own_pos"].astype(np.int64), data["own4"]
-            owner_row[positions] = np.arange(len(positions))
-            owner = np.where(white[positions, None], owner, 255 - owner)  # 15 - x in both halves
+        if "own4" in data:
+            owned = data["own_pos"].astype(np.int64) if "own_pos" in data else positions
+            owner_row[owned] = np.arange(len(owned))
+            owner = np.where(white[owned, None], data["own4"], 255 - data["own4"])  # 15 - x in both halves
         return Labels(
-            size, starts, data["komi_half"] / 2, data["move"], data["policy_index"],
-            data["policy_prob"], np.where(white, win, 1 - win).astype(np.float32),
+            size, starts, data["komi_half"] / 2, data["move"], spread(np.ones(len(positions), bool)),
+            spread(data["policy_index"]), spread(data["policy_prob"]), np.where(white, win, 1 - win).astype(np.float32),
             np.where(white, lead, -lead).astype(np.float32), owner_row, owner)
 
     def games(self, rows: np.ndarray) -> list[Game]:
@@ -63,13 +74,21 @@ class Labels:
         ]
 
     def thinned(self, one_in: int, rng: np.random.Generator) -> np.ndarray:
-        """Rows of one position out of each so many neighbours of a game, with ownership if there is one."""
+        """Rows of one labelled position out of each so many neighbours of a game, with ownership if there
+        is one."""
         chosen = []
         for start, end in zip(self.starts[:-1], self.starts[1:]):
             first = start - rng.integers(one_in)  # so that no turn is always the first of its group
             for a in range(first, end, one_in):
                 group = np.arange(max(a, start), min(a + one_in, end))
+                group = group[self.labelled[group]]
                 if len(group):
                     owned = group[self.owner_row[group] >= 0]
                     chosen.append(rng.choice(owned if len(owned) else group))
         return np.array(chosen, np.int64)
+
+
+def _size(data: Mapping[str, np.ndarray]) -> Size:
+    """A side, or width and height, in one array or two."""
+    sides = [int(data["width"]), int(data["height"])] if "width" in data else np.ravel(data["size"]).tolist()
+    return Size(sides[0], sides[-1])

@@ -24,6 +24,8 @@ from tqdm import tqdm
 from train import engine
 from train.labels import Labels
 
+# Sizes of which `keima selfplay` makes many files; the others are rare.
+COMMON = ("s9x9", "s13x13", "s19x19")
 HELD_OUT = "held-out"
 TRAIN = "train"
 
@@ -36,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--one-in", type=int, default=4, metavar="K",
                         help="keep one of so many neighbours in a game (default: %(default)s)")
     parser.add_argument("--held-out", type=int, default=16, metavar="N",
-                        help="hold out every Nth file of a size, and one at least (default: %(default)s)")
+                        help="hold out every Nth file of a size, and one at least of a common size (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=1, help="files at a time (default: %(default)s)")
 
 
@@ -52,12 +54,20 @@ def run(folder: Path, options: argparse.Namespace) -> None:
 
 def split(positions: Path, pattern: str, every: int) -> list[tuple[Path, str]]:
     """The files and their part: of each size (the name up to the first dash) the first file, then every
-    so many, are held out. More files of a size never move a file from one part to the other."""
+    so many, are held out. More files of a size never move a file from one part to the other. Of the rare
+    sizes, with a few small files each, one in so many of all files is held out, by a hash of its name; without any, the first file is."""
     by_size: dict[str, list[Path]] = {}
+    parts = []
     for file in sorted(positions.glob(pattern)):
-        by_size.setdefault(file.stem.partition("-")[0], []).append(file)
-    return [(file, HELD_OUT if i % every == 0 else TRAIN)
-            for files in by_size.values() for i, file in enumerate(files)]
+        size = file.stem.partition("-")[0]
+        if size.startswith("s") and size not in COMMON:
+            parts.append((file, zlib.crc32(file.stem.encode()) % every == 0))
+        else:
+            by_size.setdefault(size, []).append(file)
+    parts += [(file, i % every == 0) for files in by_size.values() for i, file in enumerate(files)]
+    is_any = any(is_held_out for _, is_held_out in parts)
+    return [(file, HELD_OUT if is_held_out or (i == 0 and not is_any) else TRAIN)
+            for i, (file, is_held_out) in enumerate(parts)]
 
 
 def shard(folder: Path, file: Path, part: str, options: argparse.Namespace) -> None:

@@ -95,6 +95,43 @@ class Prepare(unittest.TestCase):
             else:
                 self.assertTrue(np.isnan(batch.owner[i]).all())
 
+    def test_files_of_selfplay(self) -> None:
+        file = self.folder / "s6x4-1-000.npz"
+        fakes.played(file, Size(6, 4), 5, 2)
+        raw = np.load(file)
+        labels = Labels.read(file)
+        rows = raw["position"].astype(int)
+        self.assertEqual(labels.size, Size(6, 4))
+        self.assertEqual(np.flatnonzero(labels.labelled).tolist(), rows.tolist())
+        np.testing.assert_array_equal(labels.policy_index[rows], raw["policy_index"])
+        turns = rows - raw["game_start"][np.searchsorted(raw["game_start"], rows, side="right") - 1]
+        white = turns % 2 == 1
+        win, lead = raw["white_win"] / 65535, raw["white_lead8"] / 8
+        np.testing.assert_allclose(labels.win[rows], np.where(white, win, 1 - win), atol=1e-6)
+        np.testing.assert_allclose(labels.lead[rows], np.where(white, lead, -lead))
+        self.assertTrue(np.isnan(np.delete(labels.win, rows)).all())
+        own4 = np.where(white[:, None], raw["own4"], 255 - raw["own4"])
+        np.testing.assert_array_equal(labels.owner[labels.owner_row[rows]], own4)
+        self.assertTrue((np.delete(labels.owner_row, rows) == -1).all())
+        for one_in in [1, 4, 8]:
+            chosen = labels.thinned(one_in, np.random.default_rng(0))
+            self.assertTrue(labels.labelled[chosen].all())
+            self.assertLessEqual(abs(len(chosen) - len(rows) * min(1, 4 / one_in)), 5)
+
+    def test_rare_sizes_are_held_out_together(self) -> None:
+        names = [f"s{w}x{h}-{seed}-000" for w in range(5, 9) for h in range(5, 20) for seed in (1, 2)]
+        for name in [*names, "s9x9-1-000", "s9x9-1-001", "s19x19-1-000"]:
+            (self.folder / f"{name}.npz").touch()
+        parts = {file.stem: part for file, part in prepare.split(self.folder, "*.npz", 16)}
+        self.assertEqual([parts[name] for name in ["s9x9-1-000", "s9x9-1-001", "s19x19-1-000"]],
+                         [prepare.HELD_OUT, prepare.TRAIN, prepare.HELD_OUT])
+        self.assertEqual(len(parts), len(names) + 3)
+        held_out = sum(parts[name] == prepare.HELD_OUT for name in names)
+        self.assertTrue(2 <= held_out <= 16, held_out)
+        (self.folder / "s5x5-0-000.npz").touch()
+        self.assertLessEqual(parts.items(), dict(
+            (file.stem, part) for file, part in prepare.split(self.folder, "*.npz", 16)).items())
+
     def test_positions_with_ownership_come_first(self) -> None:
         file = self.folder / "a.npz"
         fakes.labelled(file, Size(9, 9), 10, 0)
@@ -106,7 +143,7 @@ class Prepare(unittest.TestCase):
 
 class Schedule(unittest.TestCase):
     def test_shares_epochs_and_memory(self) -> None:
-        stages = [data.Stage.parse("2k:9=1"), data.Stage.parse("4k:9=1,13=2,rest=1")]
+        stages = [data.Stage.parse("2k:9=1"), data.Stage.parse("4k:9=1,13=2,other=1")]
         sizes = {Size(9, 9): 100, Size(13, 13): 70, Size(5, 5): 30}
         schedule = data.Schedule(sizes, stages, 10, seed=1)
         self.assertEqual(len(schedule), 600)

@@ -121,7 +121,7 @@ class Fit(unittest.TestCase):
     def fit_options(self) -> argparse.Namespace:
         parser = argparse.ArgumentParser()
         fit.add_arguments(parser)
-        return parser.parse_args(["b2c32", "--stage", "80:5=1", "--stage", "80:5=1,rest=1", "--batch", "8",
+        return parser.parse_args(["b2c32", "--stage", "80:5=1", "--stage", "80:5=1,other=1", "--batch", "8",
                                   "--evaluate-samples", "40", "--precision", "f32", "--threads", "1", "--device", "cpu"])
 
     def test_a_run_that_was_stopped_ends_as_one_that_was_not(self) -> None:

@@ -13,6 +13,7 @@ mod flags;
 mod net;
 mod perft;
 mod play;
+mod selfplay;
 
 /// keima, a Go engine that speaks GTP.
 ///
@@ -38,6 +39,8 @@ enum Command {
     /// Look at files of neural networks, convert and check them
     #[command(subcommand)]
     Net(net::NetCommand),
+    /// Make positions that networks learn from: a network plays against itself and labels them
+    Selfplay(selfplay::SelfplayFlags),
     /// Read games, write the features of their moves (for scripts/train-priors, which explains both)
     #[command(hide = true)]
     Features {
@@ -71,6 +74,7 @@ impl Cli {
             Some(Command::Bench(flags)) => bench::run(flags, &self.flags),
             Some(Command::Perft(flags)) => perft::run(&flags),
             Some(Command::Net(command)) => net::run(command, self.flags.threads),
+            Some(Command::Selfplay(flags)) => selfplay::run(flags, self.flags.threads),
             Some(Command::Features { skip }) => features::run(skip),
         }
     }

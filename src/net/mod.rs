@@ -16,6 +16,7 @@ mod position;
 pub mod reference;
 mod stem;
 mod stones;
+mod symmetry;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
@@ -27,6 +28,7 @@ pub use features::{Features, GLOBALS, PLANES};
 pub use kernels::Kernel;
 pub use network::{Arithmetic, Network, Workspace};
 pub use position::{Position, TURNS};
+pub use symmetry::Symmetry;
 
 /// The outputs of a network, all seen from the side to move.
 #[derive(Clone, Debug, Default, PartialEq)]
