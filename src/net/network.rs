@@ -59,8 +59,10 @@ pub struct Workspace {
 
 impl Network {
     /// Prepares a model whose layers fit together. Integers need its ranges: without them numbers are
-    /// used.
+    /// used. A kernel that this machine cannot run is replaced by the plain one.
     pub fn new(model: &Model, arithmetic: Arithmetic, kernel: Kernel) -> Self {
+        // Before the weights are packed: their order depends on the length of the kernel's vectors.
+        let kernel = if kernel.is_available() { kernel } else { Kernel::Plain };
         let has_ranges = model.ranges.len() == 2 * model.blocks.len();
         let layers = if arithmetic == Arithmetic::Integer && has_ranges {
             let scales = |i: usize, _| activation_scales(&model.ranges[i]);

@@ -88,7 +88,7 @@ impl Kernel {
         channels.next_multiple_of(block_of(self.lanes()))
     }
 
-    /// Runs a task. A kernel that this machine cannot run is replaced by the plain one.
+    /// Runs a task, whose data are laid out for this kernel, which must be available.
     pub(super) fn run<T: Task>(self, task: T) {
         T::Word::dispatch(self, task);
     }
