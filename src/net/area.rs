@@ -10,6 +10,7 @@ pub(super) struct Area {
 }
 
 /// Points that are connected and hold no stone of one color.
+#[derive(Default)]
 struct Region {
     points: Vec<usize>,
     /// Chains of that color around it.
@@ -91,51 +92,50 @@ fn regions(
 ) -> Vec<Region> {
     let is_inside = |p: usize| stones.cell(p) != Cell::Border && stones.color(p) != Some(color);
     let mut seen = [false; ARRAY_LEN];
-    let mut regions = Vec::new();
-    for first in size.iter().map(Point::index) {
+    // By chain, the region that it was found to border last.
+    let mut borders = [usize::MAX; ARRAY_LEN];
+    let mut regions: Vec<Region> = Vec::new();
+    for (number, first) in size.iter().map(Point::index).enumerate() {
         if seen[first] || !is_inside(first) {
             continue;
         }
         seen[first] = true;
-        let mut points = vec![first];
-        let mut region = Region {
-            points: Vec::new(),
-            border: Vec::new(),
-            vital_to: Vec::new(),
-            has_empty: false,
-            has_stone: false,
-            inner: 0,
-        };
+        let mut region = Region { points: vec![first], ..Region::default() };
         let mut is_first = true;
         let mut done = 0;
-        while let Some(&p) = points.get(done) {
+        while let Some(&p) = region.points.get(done) {
             done += 1;
-            let mut touching: Vec<usize> = Vec::new();
+            let (mut touching, mut count) = ([0; 4], 0);
             for q in stones.around(p) {
-                if is_inside(q) && !std::mem::replace(&mut seen[q], true) {
-                    points.push(q);
-                } else if chain_at[q] != usize::MAX && !touching.contains(&chain_at[q]) {
-                    touching.push(chain_at[q]);
+                if is_inside(q) {
+                    if !std::mem::replace(&mut seen[q], true) {
+                        region.points.push(q);
+                    }
+                } else if chain_at[q] != usize::MAX {
+                    touching[count] = chain_at[q];
+                    count += 1;
                 }
             }
+            let touching = &touching[..count];
             region.inner += usize::from(touching.is_empty());
             let is_empty = stones.is_empty(p);
             region.has_empty |= is_empty;
             region.has_stone |= !is_empty;
             if is_empty || multi_suicide {
                 if std::mem::take(&mut is_first) {
-                    region.vital_to.clone_from(&touching);
+                    region.vital_to.extend_from_slice(touching);
+                    region.vital_to.sort_unstable();
+                    region.vital_to.dedup();
                 } else {
                     region.vital_to.retain(|chain| touching.contains(chain));
                 }
             }
-            for chain in touching {
-                if !region.border.contains(&chain) {
+            for &chain in touching {
+                if std::mem::replace(&mut borders[chain], number) != number {
                     region.border.push(chain);
                 }
             }
         }
-        region.points = points;
         if region.has_empty {
             regions.push(region);
         }

@@ -3,11 +3,34 @@
 //! Their features ask for exactly this reading, so it shares nothing with the search's own: a ladder
 //! that needs a ko does not work, superko is ignored, and a line that goes on for very long does.
 
+use std::collections::HashMap;
+
 use super::stones::Stones;
-use crate::board::{Color, Point, PointSet, Size};
+use crate::board::{Board, Color, Hash, Point, PointSet, Size};
 
 /// Positions that a reading may look at; beyond that the chain escapes.
 const NODES_MAX: u32 = 25_000;
+
+/// Boards whose ladders are remembered, about 1 MB.
+const KNOWN_MAX: usize = 4096;
+
+/// Ladders of boards that were read before.
+#[derive(Debug, Default)]
+pub(super) struct KnownLadders {
+    by_board: HashMap<(Size, Hash, Option<Point>), Ladders>,
+}
+
+impl KnownLadders {
+    /// The ladders of a board. They depend on its stones and on its ko.
+    pub(super) fn read(&mut self, board: &Board) -> &Ladders {
+        if self.by_board.len() >= KNOWN_MAX {
+            self.by_board.clear();
+        }
+        let key = (board.size(), board.hash(), board.ko_point());
+        let read = || Ladders::new(&mut Stones::new(board), board.size());
+        self.by_board.entry(key).or_insert_with(read)
+    }
+}
 
 /// What is caught on a board.
 #[derive(Clone, Debug, Default)]

@@ -24,7 +24,7 @@ mod tests;
 mod weights;
 
 pub use calibrate::{ranges, ranges_of_games};
-pub use features::{Features, GLOBALS, PLANES};
+pub use features::{Extractor, Features, GLOBALS, PLANES};
 pub use kernels::Kernel;
 pub use network::{Arithmetic, Network, Workspace};
 pub use position::{Position, TURNS};

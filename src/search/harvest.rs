@@ -80,12 +80,12 @@ impl Harvest {
 
     /// Whether no playout has been counted.
     pub(super) fn is_empty(&self) -> bool {
-        self.owners.playouts() == 0.0
+        self.owners.is_empty()
     }
 
     /// A copy with these owners.
-    pub(super) fn with_owners(&self, owners: &OwnerSums) -> Self {
-        Self { owners: owners.clone(), ..self.clone() }
+    pub(super) fn with_owners(&self, owners: OwnerSums) -> Self {
+        Self { owners, ..self.clone() }
     }
 
     /// Whether owners are wanted by first move.

@@ -1,6 +1,6 @@
 //! Who owns each point of a position, by playouts.
 
-use crate::board::{ARRAY_LEN, Board, Color};
+use crate::board::{ARRAY_LEN, Board, Color, Point};
 use crate::playout::{self, Job};
 use crate::rng::mix;
 use crate::score::Ownership;
@@ -31,6 +31,41 @@ pub(super) struct OwnerSums {
     owners: Vec<i32>,
     /// Owner times result, both 1 for Black and -1 for White.
     agreements: Vec<i32>,
+    judged: JudgedOwners,
+}
+
+/// Sums over what a network said of the owners.
+#[derive(Clone, Debug, Default)]
+pub(super) struct JudgedOwners {
+    judgements: u64,
+    /// In parts of [`OWNED`].
+    sums: Vec<i64>,
+    /// Weight of the playouts' owners beside these, 0 to 1.
+    playout_weight: f32,
+}
+
+/// A point that is Black's for sure; White's are negative.
+pub(super) const OWNED: f32 = 127.0;
+
+impl JudgedOwners {
+    pub(super) fn new(playout_weight: f32) -> Self {
+        Self { judgements: 0, sums: vec![0; ARRAY_LEN], playout_weight }
+    }
+
+    /// Adds a judgement: points with owners in parts of [`OWNED`].
+    pub(super) fn add(&mut self, owners: impl Iterator<Item = (Point, i8)>) {
+        self.judgements += 1;
+        for (point, owner) in owners {
+            self.sums[point.index()] += i64::from(owner);
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.judgements += other.judgements;
+        self.sums.resize(self.sums.len().max(other.sums.len()), 0);
+        self.sums.iter_mut().zip(&other.sums).for_each(|(sum, more)| *sum += more);
+        self.playout_weight = self.playout_weight.max(other.playout_weight);
+    }
 }
 
 impl OwnerSums {
@@ -47,6 +82,16 @@ impl OwnerSums {
             *sum += i32::from(owner);
             *agreement += i32::from(owner) * result;
         }
+    }
+
+    /// The same sums with a network's.
+    pub(super) fn with_judged(&self, judged: &JudgedOwners) -> Self {
+        Self { judged: judged.clone(), ..self.clone() }
+    }
+
+    /// Whether nothing was counted.
+    pub(super) fn is_empty(&self) -> bool {
+        self.playouts == 0 && self.judged.judgements == 0
     }
 
     /// Number of playouts.
@@ -82,13 +127,20 @@ impl OwnerSums {
         for (sum, more) in self.agreements.iter_mut().zip(&other.agreements) {
             *sum += more;
         }
+        self.judged.merge(&other.judged);
     }
 
     /// The averages by point.
     pub(super) fn ownership(&self) -> Ownership {
-        let mut sums = self.owners.clone();
-        sums.resize(ARRAY_LEN, 0);
-        Ownership::from_sums(&sums, self.playouts)
+        let JudgedOwners { judgements, sums, playout_weight } = &self.judged;
+        let played = Ownership::from_sums(&self.owners, self.playouts);
+        if *judgements == 0 {
+            return played;
+        }
+        let scale = 1.0 / (OWNED * *judgements as f32);
+        let judged = Ownership::from_values(sums.iter().map(|&sum| sum as f32 * scale));
+        let weight = if self.playouts == 0 { 0.0 } else { *playout_weight };
+        judged.mixed(&played, weight)
     }
 }
 
@@ -107,5 +159,22 @@ mod tests {
         assert!((sums.critical(0) - 1.0).abs() < 1e-6);
         assert!(sums.critical(1).abs() < 1e-6 && sums.critical(2).abs() < 1e-6);
         assert!((sums.mean(1) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_network_and_playouts_own_together() {
+        let at = |sums: &OwnerSums, index| sums.ownership().at(Point::from_index(index));
+        let mut judged = JudgedOwners::new(0.25);
+        judged.add([(Point::from_index(1), 127), (Point::from_index(2), -127)].into_iter());
+        judged.add([(Point::from_index(1), 127), (Point::from_index(2), 127)].into_iter());
+        let mut sums = OwnerSums::default().with_judged(&judged);
+        assert!(!sums.is_empty());
+        assert!((at(&sums, 1) - 1.0).abs() < 1e-6 && at(&sums, 2).abs() < 1e-6);
+        sums.add(&[0, -1, 1], 1.0);
+        assert!((at(&sums, 1) - 0.5).abs() < 1e-6 && (at(&sums, 2) - 0.25).abs() < 1e-6);
+        let mut both = OwnerSums::default();
+        both.merge(&sums);
+        both.merge(&sums);
+        assert!((at(&both, 1) - 0.5).abs() < 1e-6);
     }
 }

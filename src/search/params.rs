@@ -59,6 +59,8 @@ crate::params! {
         net_urgency = 0.15, 0.0..=1.0;
         #[doc = " With a network: weight of a playout's result in the value of a position."]
         net_playouts = 0.1, 0.0..=1.0;
+        #[doc = " With a network: share of the positions that are played out."]
+        net_playout_share = 1.0, 0.0..=1.0;
         #[doc = " With a network: share of the lead in its value."]
         net_score = 0.05, 0.0..=1.0;
         #[doc = " A search ends early when the best move's lead is this share of the playouts left."]

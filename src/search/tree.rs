@@ -9,7 +9,7 @@ use std::time::Duration;
 use rayon::ThreadPool;
 
 use super::control::Control;
-use super::evaluator::{Evaluator, Network, Networked, Playouts};
+use super::evaluator::{EvaluationCache, Evaluator, Network, Networked, Playouts};
 use super::goal::Goal;
 use super::harvest::{Harvest, Posts};
 use super::limits::{Limits, Progress, StopFlag};
@@ -25,6 +25,9 @@ use crate::board::{Color, Heavy, HeavyTask, Move, Point};
 use crate::game::{Game, Turn};
 use crate::rng::Rng;
 
+/// The memory of the tree is so many times that of what a network said.
+const EVALUATIONS: usize = 32;
+
 /// A search tree that is kept from move to move.
 #[derive(Debug)]
 pub struct Tree {
@@ -32,6 +35,7 @@ pub struct Tree {
     arenas: [Arena; 2],
     /// The position and the side to move at the root.
     root: Option<(Game, Color)>,
+    evaluations: EvaluationCache,
 }
 
 /// What to search for, and under which conditions.
@@ -54,12 +58,14 @@ pub struct Task<'a> {
 impl Tree {
     /// A tree that uses at most so much memory, in bytes; it is taken when it is needed.
     pub fn new(bytes: usize) -> Self {
-        Self { arenas: [Arena::new(bytes / 2), Arena::new(bytes / 2)], root: None }
+        let arenas = [Arena::new(bytes / 2), Arena::new(bytes / 2)];
+        Self { arenas, root: None, evaluations: EvaluationCache::new(bytes / EVALUATIONS) }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.arenas[0].clear();
+        self.evaluations.clear();
         self.root = None;
     }
 
@@ -135,7 +141,9 @@ impl Tree {
             bias_hundredths: root.bias_hundredths,
             has_network: network.is_some(),
         };
-        let run = Run { task, shared: &shared, control: &control, summary, pool, stop, observer };
+        let evaluations = &self.evaluations;
+        let (shared, control) = (&shared, &control);
+        let run = Run { task, shared, control, summary, evaluations, pool, stop, observer };
         let report = game.board().canonical().with_heavy(run);
         // A tree of some moves only, or for another goal, is of no use for the next search.
         let is_of_use = restrictions.is_empty() && goal.is_none();
@@ -195,6 +203,7 @@ struct Run<'a, 'o> {
     shared: &'a Shared<'a>,
     control: &'a Control<'a>,
     summary: Summary<'a>,
+    evaluations: &'a EvaluationCache,
     /// None for the caller's thread alone.
     pool: Option<&'a ThreadPool>,
     stop: &'a StopFlag,
@@ -210,7 +219,10 @@ impl HeavyTask for Run<'_, '_> {
     ) -> Report {
         match self.task.network {
             None => self.with(&board, Playouts::new),
-            Some(network) => self.with(&board, |task, rng| Networked::new(task, network, rng)),
+            Some(network) => {
+                let evaluations = self.evaluations;
+                self.with(&board, |task, rng| Networked::new(task, network, evaluations, rng))
+            }
         }
     }
 }
@@ -225,7 +237,7 @@ impl<'a> Run<'a, '_> {
     where
         E: Evaluator<S, L, W>,
     {
-        let Run { task, shared, control, summary, pool, stop, observer } = self;
+        let Run { task, shared, control, summary, pool, stop, observer, .. } = self;
         let posts = Posts::new(pool.map_or(1, ThreadPool::current_num_threads));
         let with_move_owners = observer.as_ref().is_some_and(|observer| observer.wants_move_owners);
         let grow = |thread: usize| {

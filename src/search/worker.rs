@@ -247,7 +247,7 @@ impl<'a, E: Evaluator<S, L, W>, const S: usize, const L: usize, const W: usize>
         };
         if let Some(&first) = self.moves.first() {
             self.harvest.add(first.into(), evaluation.score);
-            if self.harvest.wants_move_owners() {
+            if self.harvest.wants_move_owners() && evaluation.is_counted {
                 let mut owners = [0; L];
                 self.board.owners(&mut owners);
                 self.harvest.add_owners(first.into(), &owners);

@@ -2,7 +2,7 @@
 
 use crate::board::{ColoredMove, Move, Point, Size};
 use crate::game::Game;
-use crate::net::{Evaluation, Features, Position, Symmetry};
+use crate::net::{Evaluation, Extractor, Features, Position, Symmetry};
 use crate::rng::Rng;
 
 use super::judgement::{Judgement, Label};
@@ -24,6 +24,7 @@ pub(super) struct Labelling {
 #[derive(Debug)]
 pub(super) struct Table {
     game: Game,
+    extractor: Extractor,
     labelling: Labelling,
     settings: Settings,
     rng: Rng,
@@ -49,6 +50,7 @@ pub(super) struct Record {
 #[derive(Debug)]
 pub(super) struct Question {
     position: Position,
+    features: Features,
     symmetries: Vec<Symmetry>,
     wants_label: bool,
 }
@@ -57,8 +59,7 @@ impl Question {
     /// The inputs of the position, one for each orientation.
     pub(super) fn inputs(&self) -> impl Iterator<Item = Features> {
         let size = self.position.size();
-        let features = Features::new(&self.position);
-        self.symmetries.iter().map(move |&symmetry| features.turned(symmetry, size))
+        self.symmetries.iter().map(move |&symmetry| self.features.turned(symmetry, size))
     }
 
     /// Evaluations that it asks for.
@@ -74,24 +75,26 @@ impl Table {
         let komi_half = settings.komi_half;
         let record = Record { size, komi_half, moves: Vec::new(), labels: Vec::new(), unusable: 0 };
         let game = Game::with_rules(size, RULES, settings.komi());
-        Self { game, labelling, settings, rng, record, clear: 0 }
+        let extractor = Extractor::default();
+        Self { game, extractor, labelling, settings, rng, record, clear: 0 }
     }
 
     /// What is asked about the present position.
     pub(super) fn question(&mut self) -> Question {
         let position =
             Position::new(&self.game, self.game.to_play(), self.game.komi().hundredths());
+        let features = self.extractor.features(&position);
         let wants_label = self.record.moves.len() % self.labelling.thin == self.settings.phase;
         let mut symmetries: Vec<Symmetry> = Symmetry::all(self.game.size()).collect();
         self.rng.shuffle(&mut symmetries);
         symmetries.truncate(if wants_label { self.labelling.orientations } else { 1 });
-        Question { position, symmetries, wants_label }
+        Question { position, features, symmetries, wants_label }
     }
 
     /// Notes the label and makes a move, by evaluations in the order of the question's inputs. Whether
     /// the game is over.
     pub(super) fn answer(&mut self, question: &Question, evaluations: &[Evaluation]) -> bool {
-        let Question { position, symmetries, wants_label } = question;
+        let Question { position, symmetries, wants_label, .. } = question;
         let evaluations: Vec<_> = symmetries.iter().copied().zip(evaluations).collect();
         let judgement = Judgement::new(position, &evaluations);
         if *wants_label {

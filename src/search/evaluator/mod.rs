@@ -4,9 +4,11 @@
 //! who wins it. [`Playouts`] answers with hand-made features and informed playouts, [`Networked`] with
 //! a network and a playout beside it.
 
+mod cache;
 mod networked;
 mod playouts;
 
+pub(super) use cache::EvaluationCache;
 pub use networked::Network;
 pub(super) use networked::Networked;
 pub(super) use playouts::Playouts;
@@ -44,6 +46,8 @@ pub(super) struct Evaluation {
     pub(super) value: f32,
     /// Black's score in points, with komi.
     pub(super) score: f32,
+    /// Whether the board was played out, and left as it was counted.
+    pub(super) is_counted: bool,
 }
 
 /// Black's result with a share of the score: it only decides between moves that win or lose alike.
@@ -62,13 +66,12 @@ pub(super) trait Evaluator<const S: usize, const L: usize, const W: usize> {
     /// among them.
     fn priors(&mut self, leaf: &Leaf<'_, S, L, W>, moves: &mut Vec<PriorMove>);
 
-    /// Judges the leaf. Moves that it plays out are appended to `leaf.moves`, for AMAF, and the
-    /// board is left as it was counted.
+    /// Judges the leaf. Moves that it plays out are appended to `leaf.moves`, for AMAF.
     fn evaluate(&mut self, leaf: &mut Leaf<'_, S, L, W>) -> Evaluation;
 
     /// Judges a position where the game has ended by passes.
     fn count(&mut self, board: &Heavy<S, L, W>) -> Evaluation;
 
     /// Who owned the points so far.
-    fn owners(&self) -> &OwnerSums;
+    fn owners(&self) -> OwnerSums;
 }

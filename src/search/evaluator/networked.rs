@@ -1,12 +1,15 @@
 //! A neural network, and a playout beside it.
 
+use std::sync::Arc;
+
+use super::cache::{EvaluationCache, Judged, Key};
 use super::playouts::Playouts;
 use super::{Evaluation, Evaluator, Leaf, value};
 use crate::board::{Color, ColoredMove, Heavy, Move, Point, Size, Suicide};
-use crate::net::{self, Features, Position, Workspace};
+use crate::net::{self, Extractor, Position, Workspace};
 use crate::rng::Rng;
 use crate::search::node::PriorMove;
-use crate::search::ownership::OwnerSums;
+use crate::search::ownership::{JudgedOwners, OWNED, OwnerSums};
 use crate::search::params::TreeParams;
 use crate::search::tree::Task;
 
@@ -17,36 +20,85 @@ pub use crate::net::Network;
 #[derive(Debug)]
 pub(in crate::search) struct Networked<'a> {
     network: &'a Network,
+    cache: &'a EvaluationCache,
     params: &'a TreeParams,
     playouts: Playouts<'a>,
     /// The position at the root.
     root: Position,
+    extractor: Extractor,
     workspace: Workspace,
-    /// What the network said of the leaf whose moves were listed last: Black's value and score.
-    judged: Option<Evaluation>,
+    owners: JudgedOwners,
+    /// What the network said of the leaf whose moves were listed last.
+    judged: Option<Arc<Judged>>,
 }
 
 impl<'a> Networked<'a> {
-    pub(in crate::search) fn new(task: &Task<'a>, network: &'a Network, rng: Rng) -> Self {
+    pub(in crate::search) fn new(
+        task: &Task<'a>,
+        network: &'a Network,
+        cache: &'a EvaluationCache,
+        rng: Rng,
+    ) -> Self {
         let root = &task.root;
         Self {
             network,
+            cache,
             params: &task.params.tree,
             playouts: Playouts::new(task, rng),
             root: Position::new(root.game, root.color, root.komi_hundredths),
+            extractor: Extractor::default(),
             workspace: Workspace::default(),
+            owners: JudgedOwners::new(task.params.tree.net_playouts),
             judged: None,
         }
+    }
+
+    /// What the network says of a leaf, now or before.
+    fn judge<const S: usize, const L: usize, const W: usize>(
+        &mut self,
+        leaf: &Leaf<'_, S, L, W>,
+    ) -> Arc<Judged> {
+        let key = Key {
+            stones: leaf.board.hash(),
+            is_black_to_play: leaf.to_play == Color::Black,
+            ko: leaf.board.ko(),
+            pass_ends: leaf.last_two().0 == 0,
+            komi_hundredths: self.root.komi_hundredths,
+        };
+        // The history of the root may forbid more there than elsewhere.
+        let is_root = leaf.moves.is_empty();
+        if let Some(judged) = self.cache.get(&key).filter(|_| !is_root) {
+            return judged;
+        }
+        let judged = Arc::new(self.ask(leaf));
+        if !is_root {
+            self.cache.insert(key, Arc::clone(&judged));
+        }
+        judged
     }
 
     /// What the network says of a leaf.
     fn ask<const S: usize, const L: usize, const W: usize>(
         &mut self,
         leaf: &Leaf<'_, S, L, W>,
-    ) -> net::Evaluation {
-        let features = [Features::new(&self.position(leaf.moves))];
+    ) -> Judged {
+        let features = [self.extractor.features(&self.position(leaf.moves))];
         let size = self.root.size();
-        self.network.evaluate(&features, size, &mut self.workspace).swap_remove(0)
+        let said = self.network.evaluate(&features, size, &mut self.workspace).swap_remove(0);
+        let mut moves = vec![PriorMove { point: 0, visits: 1.0, value: said.pass }];
+        for (point, &logit) in size.iter_from_top().zip(&said.policy) {
+            let p = point.index();
+            let is_open = leaf.board.is_empty(p) && leaf.board.is_legal(leaf.to_play, p);
+            if is_open && !leaf.board.is_eyelike(leaf.to_play, p) {
+                moves.push(PriorMove { point: p, visits: 1.0, value: logit });
+            }
+        }
+        softmax(&mut moves);
+        moves.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.point.cmp(&b.point)));
+        let sign = OWNED * leaf.to_play.sign() as f32;
+        let owners = said.ownership.iter().map(|owner| (sign * owner) as i8).collect();
+        let evaluation = judgement(&said, leaf.to_play, size, self.params);
+        Judged { moves: moves.into(), owners, evaluation }
     }
 
     /// The position after some moves from the root. Repetitions but those by ko are legal in it: the
@@ -57,10 +109,13 @@ impl<'a> Networked<'a> {
         }
         let mut position = self.root.clone();
         let mut color = position.to_play;
-        for &point in moves {
+        for (turn, &point) in moves.iter().enumerate() {
             let mv = move_of(point.into());
-            position.boards.rotate_right(1);
-            position.boards[0] = position.boards[1].clone();
+            let is_shown_later = moves.len() - turn < position.boards.len();
+            if is_shown_later {
+                position.boards.rotate_right(1);
+                position.boards[0] = position.boards[1].clone();
+            }
             position.boards[0].apply(ColoredMove { color, mv });
             color = !color;
         }
@@ -89,46 +144,38 @@ fn judgement(
         Color::Black => (win, evaluation.lead),
         Color::White => (1.0 - win, -evaluation.lead),
     };
-    Evaluation { value: value(win, score, size.points(), params.net_score), score }
+    let value = value(win, score, size.points(), params.net_score);
+    Evaluation { value, score, is_counted: false }
 }
 
 impl<const S: usize, const L: usize, const W: usize> Evaluator<S, L, W> for Networked<'_> {
     const IS_EAGER: bool = true;
 
     fn priors(&mut self, leaf: &Leaf<'_, S, L, W>, moves: &mut Vec<PriorMove>) {
-        let evaluation = self.ask(leaf);
-        let size = self.root.size();
-        self.judged = Some(judgement(&evaluation, leaf.to_play, size, self.params));
-        let first = moves.len();
-        moves.push(PriorMove { point: 0, visits: 1.0, value: evaluation.pass });
-        for (point, &logit) in size.iter_from_top().zip(&evaluation.policy) {
-            let p = point.index();
-            let is_open = leaf.board.is_empty(p) && leaf.board.is_legal(leaf.to_play, p);
-            if is_open && !leaf.board.is_eyelike(leaf.to_play, p) {
-                moves.push(PriorMove { point: p, visits: 1.0, value: logit });
-            }
-        }
-        softmax(&mut moves[first..]);
-        moves.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.point.cmp(&b.point)));
+        let judged = self.judge(leaf);
+        moves.extend_from_slice(&judged.moves);
+        self.judged = Some(judged);
     }
 
     fn evaluate(&mut self, leaf: &mut Leaf<'_, S, L, W>) -> Evaluation {
-        let judged = self.judged.take().unwrap_or_else(|| {
-            let evaluation = self.ask(leaf);
-            judgement(&evaluation, leaf.to_play, self.root.size(), self.params)
-        });
+        let judged = self.judged.take().unwrap_or_else(|| self.judge(leaf));
+        self.owners.add(self.root.size().iter_from_top().zip(judged.owners.iter().copied()));
+        let judged = judged.evaluation;
+        if !self.playouts.chance(self.params.net_playout_share) {
+            return judged;
+        }
         let weight = self.params.net_playouts;
         let played = self.playouts.evaluate(leaf);
         let value = (1.0 - weight) * judged.value + weight * played.value;
-        Evaluation { value, score: judged.score }
+        Evaluation { value, is_counted: true, ..judged }
     }
 
     fn count(&mut self, board: &Heavy<S, L, W>) -> Evaluation {
         self.playouts.count(board)
     }
 
-    fn owners(&self) -> &OwnerSums {
-        Evaluator::<S, L, W>::owners(&self.playouts)
+    fn owners(&self) -> OwnerSums {
+        Evaluator::<S, L, W>::owners(&self.playouts).with_judged(&self.owners)
     }
 }
 
@@ -153,7 +200,7 @@ fn move_of(point: usize) -> Move {
 mod tests {
     use super::*;
     use crate::game::Game;
-    use crate::net::{Arithmetic, Kernel, testing};
+    use crate::net::{Arithmetic, Features, Kernel, testing};
     use crate::search::params::SearchParams;
     use crate::search::{Limits, Report, Restrictions, Root, StopFlag, Tree};
 
@@ -198,7 +245,8 @@ mod tests {
             let mut game = Game::new(Size::square(7).expect("a size"));
             play(&mut game, head);
             with_task(&game.clone(), &network, |task| {
-                let networked = Networked::new(task, &network, Rng::new(1));
+                let cache = EvaluationCache::new(0);
+                let networked = Networked::new(task, &network, &cache, Rng::new(1));
                 let mut path = Vec::new();
                 for vertex in tail.split_whitespace() {
                     path.extend(play(&mut game, vertex));

@@ -35,6 +35,11 @@ impl<'a> Playouts<'a> {
         }
     }
 
+    /// Whether something of this probability happens.
+    pub(in crate::search) fn chance(&mut self, probability: f32) -> bool {
+        self.rng.chance(probability)
+    }
+
     /// Counts a board that was played out.
     fn result<const S: usize, const L: usize, const W: usize>(
         &mut self,
@@ -50,7 +55,8 @@ impl<'a> Playouts<'a> {
         };
         let win = if score == 0.0 { 0.5 } else { f32::from(u8::from(score > 0.0)) };
         self.owners.add(&owners, score);
-        Evaluation { value: value(win, score, points, self.score_weight), score }
+        let value = value(win, score, points, self.score_weight);
+        Evaluation { value, score, is_counted: true }
     }
 }
 
@@ -71,7 +77,7 @@ impl<const S: usize, const L: usize, const W: usize> Evaluator<S, L, W> for Play
         self.result(board)
     }
 
-    fn owners(&self) -> &OwnerSums {
-        &self.owners
+    fn owners(&self) -> OwnerSums {
+        self.owners.clone()
     }
 }
