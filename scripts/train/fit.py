@@ -22,7 +22,7 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
-from train import data, loss
+from train import data, loss, optimizer
 from train.boards import Size
 from train.model import Net
 from train.prepare import HELD_OUT, TRAIN
@@ -36,7 +36,7 @@ RENORM_FROM, RENORM_TO = 0.1, 0.4
 
 # Options that a run keeps when it goes on.
 FIXED = ("architecture", "stages", "batch", "rate", "rate_end", "warm_up", "decay", "clip", "average",
-         "ratio_max", "shift_max", "seed", "start")
+         "ratio_max", "shift_max", "seed", "start", "optimizer")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,8 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stage", dest="stages", action="append", required=True, metavar="N:MIX",
                         help="samples and mix of sizes, like 2.4M:9=2,13=1,other=0.1; may be repeated")
     parser.add_argument("--start", type=Path, metavar="RUN", help="begin with the weights of another run")
-    parser.add_argument("--batch", type=int, default=256)
-    parser.add_argument("--rate", type=float, default=3e-3, help="largest learning rate")
+    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--optimizer", choices=optimizer.NAMES, default="muon")
+    parser.add_argument("--rate", type=float, default=0.015, help="largest learning rate")
     parser.add_argument("--rate-end", type=float, default=0.02, help="part of it at the end of the cosine")
     parser.add_argument("--warm-up", type=int, default=100, metavar="STEPS")
     parser.add_argument("--decay", type=float, default=0.02, help="weight decay")
@@ -84,11 +85,7 @@ class Run:
         self.average = copy.deepcopy(self.net).eval()
         # With the statistics of the norms.
         self.weights, self.averages = (list(net.state_dict().values()) for net in (self.net, self.average))
-        weights = list(self.net.parameters())
-        self.optimizer = torch.optim.AdamW([
-            {"params": [w for w in weights if w.ndim > 1], "weight_decay": options.decay},
-            {"params": [w for w in weights if w.ndim == 1], "weight_decay": 0.0},
-        ], lr=options.rate)
+        self.optimizer = optimizer.Optimizer(self.net, options.optimizer, options.decay)
         self.bfloat16 = options.precision == "bf16" or (
             options.precision == "auto"
             and (options.device != "cpu" or torch.ops.mkldnn._is_mkldnn_bf16_supported()))
@@ -182,13 +179,10 @@ class Run:
         progress = min(1.0, max(0.0, (done - RENORM_FROM) / (RENORM_TO - RENORM_FROM)))
         self.net.train()
         self.net.renorm(options.ratio_max**progress, options.shift_max * progress)
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate(self.step, len(self.schedule), options)
         losses = loss.Answer(self.net, batch, self.bfloat16).losses()
-        self.optimizer.zero_grad()
         loss.total(losses).backward()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), options.clip)
-        self.optimizer.step()
+        self.optimizer.step(rate(self.step, len(self.schedule), options))
         with torch.no_grad():
             part = 1 - min(options.average, (1 + self.step) / (10 + self.step))
             torch._foreach_lerp_(self.averages, self.weights, part)
