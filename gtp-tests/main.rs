@@ -17,7 +17,7 @@
 //! - `checklist`: the protocol reference's list of what to test, and what was left of it;
 //! - `flags`: files of parameters, good and bad;
 //! - `journal`: sessions that are written down and replayed;
-//! - `network`: KataGo's networks, against its own outputs;
+//! - `network`: the network inside against its trainer, KataGo's networks against its own outputs;
 //! - `positions`: the labelled positions that a network makes;
 //! - `readme`: README.md against the program.
 

@@ -8,6 +8,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::slice;
+use std::time::{Duration, Instant};
 
 use keima::board::Size;
 use keima::net::format::katago;
@@ -33,6 +34,9 @@ pub(crate) fn trials() -> Vec<Trial> {
         Trial::test("network::integers_cost_little", move || integers(&third))
             .with_ignored_flag(!is_there),
         Trial::test("network::plays", move || plays(&fourth)).with_ignored_flag(!is_there),
+        Trial::test("network::inside_is_what_was_trained", inside),
+        Trial::test("network::answers_at_once", at_once),
+        Trial::test("network::is_shown", shown),
         Trial::test("network::names_what_is_missing", missing),
         Trial::test("network::writes_planes", planes),
         Trial::test("network::names_broken_files", broken),
@@ -80,6 +84,50 @@ fn converts(folder: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
+/// The network inside gives what the trainer got for it; with integers nearly so.
+fn inside() -> Result<(), Failed> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/net/embedded");
+    let [network, records] =
+        ["keima.safetensors", "keima.check.jsonl"].map(|name| folder.join(name));
+    let [network, records] = [&network, &records].map(|path| path.to_str().expect("plain names"));
+    let exact = ["check", network, records];
+    // Of single moves and games, by the few bits of integers.
+    let near = ["--integers", "--policy", "0.05", "--win", "0.05", "--lead", "2", "--score", "2"];
+    for flags in [&[][..], &[&near[..], &["--ownership", "0.15"]].concat()] {
+        let output = net(&[&exact[..], flags].concat(), "")?;
+        assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+    }
+    let (file, default) = (net(&["info", network], "")?, net(&["info"], "")?);
+    assert_eq!(text(&file.stdout), text(&default.stdout));
+    Ok(())
+}
+
+/// From the start of the process to its first move, the fastest of some: others may use the machine.
+fn at_once() -> Result<(), Failed> {
+    let mut fastest = Duration::MAX;
+    for _ in 0..10 {
+        let start = Instant::now();
+        let output =
+            keima(&["--player", "net", "--playouts", "1"], "boardsize 9\ngenmove b\nquit\n")?;
+        fastest = fastest.min(start.elapsed());
+        assert!(output.status.success());
+    }
+    if fastest < Duration::from_millis(150) {
+        return Ok(());
+    }
+    Err(format!("{fastest:?}").into())
+}
+
+fn shown() -> Result<(), Failed> {
+    let questions = "kata-get-models\ngomill-describe_engine\nquit\n";
+    let answers = text(&keima(&["--player", "net"], questions)?.stdout);
+    assert!(answers.starts_with("= [{\"name\":\"keima-"), "{answers}");
+    assert!(answers.contains("\nplayer net (keima-"), "{answers}");
+    let answers = text(&keima(&["--no-net"], questions)?.stdout);
+    assert!(answers.starts_with("= []\n") && answers.contains("\nplayer tree, "), "{answers}");
+    Ok(())
+}
+
 /// Corners come first on a large board, also for who only judges the position itself.
 fn plays(folder: &Path) -> Result<(), Failed> {
     let network = folder.join(NETWORK);
@@ -100,8 +148,9 @@ fn plays(folder: &Path) -> Result<(), Failed> {
 }
 
 fn missing() -> Result<(), Failed> {
-    let output = keima(&["--player", "net"], "")?;
-    assert_eq!(text(&output.stderr).trim_end(), "keima: --player net needs --net FILE");
+    let output = keima(&["--player", "net", "--no-net"], "")?;
+    let expected = "keima: --player net needs what --no-net forbids";
+    assert_eq!(text(&output.stderr).trim_end(), expected);
     let output = keima(&["--net", "nothing.bin.gz"], "")?;
     assert!(!output.status.success() && output.stdout.is_empty());
     assert!(text(&output.stderr).contains("--net nothing.bin.gz: "), "{}", text(&output.stderr));

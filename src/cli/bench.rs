@@ -43,10 +43,10 @@ pub(super) fn run(bench: BenchFlags, flags: &Flags) -> anyhow::Result<()> {
         kinds: bench.only,
         side: bench.size.and_then(|side| side.parse().ok()),
         params: flags.search_params()?,
-        network: flags.network()?,
+        network: flags.network_to_measure()?,
     };
     if plan.kinds.contains(&Kind::Net) && plan.network.is_none() {
-        bail!("--only net needs --net FILE");
+        bail!("--only net needs what --no-net forbids");
     }
     let figures = bench::measure(&plan)?;
     let mut out = io::stdout().lock();

@@ -7,9 +7,10 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
+use super::network::NetworkFlags;
 use crate::config::{Config, Player};
 use crate::gtp::{ClientChoice, Options};
-use crate::net::{Arithmetic, Kernel, Network, format, ranges_of_games};
+use crate::net::Network;
 use crate::rules::{Komi, PRESETS, Rules, preset};
 use crate::search::SearchParams;
 
@@ -36,9 +37,8 @@ pub(super) struct Flags {
     /// Who chooses the moves [with --net: net, else tree]
     #[arg(long, value_enum)]
     player: Option<PlayerArg>,
-    /// File of a neural network, KataGo's or keima's own
-    #[arg(long, value_name = "FILE", global = true)]
-    net: Option<PathBuf>,
+    #[command(flatten)]
+    network: NetworkFlags,
     /// Memory of the search tree in MiB, 2 to 1000000
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = memory)]
     memory: usize,
@@ -93,7 +93,7 @@ enum PlayerArg {
     Flat,
     /// Tree search with informed playouts
     Tree,
-    /// Tree search with the network of --net
+    /// Tree search with a neural network
     Net,
 }
 
@@ -155,15 +155,22 @@ impl Flags {
             Some(PlayerArg::Random) => Player::Random,
             Some(PlayerArg::Flat) => Player::Flat,
             Some(PlayerArg::Tree) => Player::Tree,
-            Some(PlayerArg::Net) if self.net.is_none() => bail!("--player net needs --net FILE"),
-            None if self.net.is_none() => Player::Tree,
+            Some(PlayerArg::Net) if self.network.no_net => {
+                bail!("--player net needs what --no-net forbids")
+            }
+            None if !self.network.is_named() => Player::Tree,
             Some(PlayerArg::Net) | None => Player::Net,
         })
     }
 
-    /// The network of `--net`, made ready for this machine.
+    /// The network that the player needs, or that was asked for.
     pub(super) fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {
-        Ok(self.net.as_deref().map(read_network).transpose()?.map(Arc::new))
+        self.network.read(self.player()? == Player::Net)
+    }
+
+    /// The network to measure: there always is one, unless none is wanted.
+    pub(super) fn network_to_measure(&self) -> anyhow::Result<Option<Arc<Network>>> {
+        self.network.read(!self.network.no_net)
     }
 
     pub(super) fn options(&self) -> Options {
@@ -180,18 +187,6 @@ impl Flags {
     pub(super) fn search_params(&self) -> anyhow::Result<SearchParams> {
         Ok(self.params.as_deref().map(read_params).transpose()?.unwrap_or_default())
     }
-}
-
-/// The network of a file, made ready for this machine.
-pub(super) fn read_network(file: &Path) -> anyhow::Result<Network> {
-    let mut model = format::read_file(file).with_context(|| format!("--net {}", file.display()))?;
-    if model.ranges.is_empty() {
-        model.ranges = ranges_of_games(&model);
-    }
-    let kernel = Kernel::best();
-    let network = Network::new(&model, Arithmetic::fastest(kernel), kernel);
-    log::info!("network {} ({}) on {}", network.name(), model.architecture(), network.kernel());
-    Ok(network)
 }
 
 /// Reads the file of `--params`. A name that occurs twice gets its last value.

@@ -11,6 +11,7 @@ mod bench;
 mod features;
 mod flags;
 mod net;
+mod network;
 mod perft;
 mod play;
 mod selfplay;

@@ -12,7 +12,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::net::format::{self, Stored, keima};
 use crate::net::planes::write_planes;
 use crate::net::reference::{Difference, Record};
-use crate::net::{Arithmetic, Features, Kernel, Network, Workspace};
+use crate::net::{Arithmetic, Features, Kernel, Network, Workspace, embedded};
 
 /// Games that are worked on at a time.
 const GAMES: usize = 256;
@@ -21,8 +21,8 @@ const GAMES: usize = 256;
 pub(super) enum NetCommand {
     /// Tell what is in a network file, KataGo's or our own
     Info {
-        /// The file
-        file: PathBuf,
+        /// The file [default: the network inside]
+        file: Option<PathBuf>,
     },
     /// Write a network as a file of our own format
     Convert {
@@ -72,7 +72,7 @@ pub(super) struct CheckFlags {
 pub(super) fn run(command: NetCommand, threads: usize) -> anyhow::Result<()> {
     let pool = || ThreadPoolBuilder::new().num_threads(threads).build();
     match command {
-        NetCommand::Info { file } => info(&file),
+        NetCommand::Info { file } => info(file.as_deref()),
         NetCommand::Convert { file, out, half } => convert(&file, &out, half),
         NetCommand::Check(flags) => check(&flags, &pool()?),
         NetCommand::Planes => planes(io::stdin().lock(), io::stdout().lock(), &pool()?),
@@ -85,8 +85,11 @@ fn read(file: &Path) -> anyhow::Result<(Stored, Vec<u8>)> {
     Ok((format::read_stored(&bytes).with_context(context)?, bytes))
 }
 
-fn info(file: &Path) -> anyhow::Result<()> {
-    let (Stored { model, about }, bytes) = read(file)?;
+fn info(file: Option<&Path>) -> anyhow::Result<()> {
+    let (Stored { model, about }, bytes) = match file {
+        Some(file) => read(file)?,
+        None => (format::read_stored(embedded::NETWORK)?, embedded::NETWORK.to_vec()),
+    };
     let unknown = || "not told".to_owned();
     let rows = [
         ("format", about.format),

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::flags::read_network;
+use super::network::read_network;
 use crate::rng;
 use crate::selfplay::{self, Plan, Sizes, Tally};
 

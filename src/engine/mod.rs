@@ -84,6 +84,11 @@ impl Engine {
         Self { network, ..self }
     }
 
+    /// The network that chooses moves, if one does.
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_deref().filter(|_| self.config.player == Player::Net)
+    }
+
     /// The settings in force.
     pub fn config(&self) -> &Config {
         &self.config
@@ -252,7 +257,7 @@ impl Engine {
     /// What to play when there was no time for a single playout of a play: what comes first by its
     /// prior, else any move, which is better than a pass. A network's prior may be for a pass.
     fn unsearched(&self, report: Report, random: impl FnOnce() -> Report) -> Report {
-        let may_pass = self.network.is_some() && self.config.player == Player::Net;
+        let may_pass = self.network().is_some();
         let mut by_prior = report.untried.iter().map(|candidate| candidate.mv);
         let has_visits = report.visits() > 0;
         match by_prior.find(|&mv| may_pass || mv != Move::Pass) {

@@ -32,7 +32,7 @@ impl Features {
 }
 
 /// Makes the features of many positions. What was read on the boards of one is not read again for those
-/// that follow it, which takes a third of the time.
+/// that follow it.
 #[derive(Debug, Default)]
 pub struct Extractor {
     ladders: KnownLadders,

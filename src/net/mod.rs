@@ -2,6 +2,7 @@
 
 mod area;
 mod calibrate;
+pub mod embedded;
 mod features;
 pub mod format;
 mod heads;

@@ -78,7 +78,7 @@ impl Harvest {
         Self { owners: OwnerSums::default(), scores, move_owners }
     }
 
-    /// Whether no playout has been counted.
+    /// Whether nothing has been counted.
     pub(super) fn is_empty(&self) -> bool {
         self.owners.is_empty()
     }

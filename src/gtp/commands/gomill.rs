@@ -66,7 +66,11 @@ fn describe(session: &mut Session, _: &Args<'_>) -> Answer {
     let client = session.profile().to_string();
     let rules = format!("{}, komi {}", session.game().rules().to_json(), session.game().komi());
     let engine = session.engine();
-    let (player, memory) = (engine.config().player.name(), engine.config().memory);
+    let memory = engine.config().memory;
+    let player = match engine.network() {
+        Some(network) => format!("net ({})", network.name()),
+        None => engine.config().player.name().to_owned(),
+    };
     let threads = params::threads_text(engine);
     let lines = [
         format!("{name} {version}"),

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::engine::Network;
 use crate::gtp::args::Args;
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
@@ -17,8 +18,8 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "kata-get-models",
         "",
-        "the neural networks in use, as JSON: an empty array, since keima plays without any",
-        |_, _| Ok("[]".to_owned()),
+        "the neural network in use, as JSON: an array of one, or of none",
+        |session, _| Ok(models(session)),
     ),
     Command::new(
         "kata-benchmark",
@@ -28,6 +29,21 @@ pub(super) const COMMANDS: &[Command] = &[
     )
     .varying(),
 ];
+
+/// What KataGo tells of a network, as far as it is the same here.
+fn models(session: &mut Session) -> String {
+    let about = |network: &Network| {
+        serde_json::json!({
+            "name": network.name(),
+            "internalName": network.name(),
+            "maxBatchSize": 1,
+            "usesHumanSLProfile": false,
+            "usingFP16": "false",
+        })
+    };
+    let models: Vec<_> = session.engine().network().map(about).into_iter().collect();
+    serde_json::Value::from(models).to_string()
+}
 
 fn benchmark(session: &mut Session, args: &Args<'_>) -> Answer {
     args.at_most(1)?;
