@@ -38,6 +38,9 @@ RENORM_FROM, RENORM_TO = 0.1, 0.4
 FIXED = ("architecture", "stages", "batch", "rate", "rate_end", "warm_up", "decay", "clip", "average",
          "ratio_max", "shift_max", "seed", "start", "optimizer")
 
+# Options that a network does not tell of.
+PLACES = ("--out", "--threads", "--save-minutes")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this step."""
@@ -116,7 +119,8 @@ class Run:
     def save(self) -> None:
         """Write the checkpoint."""
         state = {
-            "options": self.fixed, "command": shlex.join(["scripts/train/train", *sys.argv[1:]]), "sizes": self._sizes(), "step": self.step, "seconds": self.seconds,
+            "options": self.fixed, "command": command(sys.argv[1:]), "sizes": self._sizes(), "step": self.step,
+            "seconds": self.seconds,
             "samples": self.samples, "net": self.net.state_dict(), "average": self.average.state_dict(),
             "optimizer": self.optimizer.state_dict(),
         }
@@ -201,6 +205,18 @@ class Run:
                 "rate": rate(self.step, len(self.schedule), self.options), **values}
         with open(self.folder / "log.jsonl", "a", encoding="utf-8") as log:
             log.write(json.dumps(line) + "\n")
+
+
+def command(arguments: list[str]) -> str:
+    """The command of a run as its network states it: without what only says where and how fast."""
+    kept, rest = [], iter(arguments)
+    for argument in rest:
+        name, equals, _ = argument.partition("=")
+        if name not in PLACES:
+            kept.append(argument)
+        elif not equals:
+            next(rest, None)
+    return shlex.join(["scripts/train/train", *kept])
 
 
 def rate(step: int, steps: int, options: argparse.Namespace) -> float:

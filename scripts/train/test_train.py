@@ -151,6 +151,11 @@ class Fit(unittest.TestCase):
         for a, b in zip(*logs, strict=True):
             self.assertEqual({**a, "seconds": 0}, {**b, "seconds": 0})
 
+    def test_the_command_names_no_place(self) -> None:
+        arguments = ["all", "RUN", "--out", "/some where", "--half", "--threads=2", "--name", "a b"]
+        self.assertEqual(fit.command(arguments), "scripts/train/train all RUN --half --name 'a b'")
+        self.assertEqual(fit.command(["fit", "--out"]), "scripts/train/train fit")
+
     def test_export(self) -> None:
         fit.run(self.folder / "run", self.shards, self.fit_options())
         for half in [False, True]:
