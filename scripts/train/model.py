@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from train import winograd
 from train.boards import GLOBALS, PLANES
 
 POOL_MIDDLE = 14.0
@@ -63,9 +64,20 @@ def statistics(x: Tensor) -> tuple[Tensor, Tensor]:
     return mean, ((points * points).mean(0) - mean * mean).clamp(min=0)
 
 
+class Conv(nn.Conv2d):
+    """A convolution that keeps the size, without a bias."""
+
+    def __init__(self, inputs: int, outputs: int, side: int):
+        super().__init__(inputs, outputs, side, padding=side // 2, bias=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        fast = winograd.convolve(x, self.weight) if self.training else None
+        return super().forward(x) if fast is None else fast
+
+
 def conv(inputs: int, outputs: int, side: int = 3) -> nn.Conv2d:
     """A convolution that keeps the size."""
-    layer = nn.Conv2d(inputs, outputs, side, padding=side // 2, bias=False)
+    layer = Conv(inputs, outputs, side)
     nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
     return layer
 

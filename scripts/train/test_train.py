@@ -12,7 +12,7 @@ except ImportError as error:
 
 import numpy as np
 
-from train import check, data, export, fakes, fit, model, prepare
+from train import check, data, export, fakes, fit, model, prepare, winograd
 from train.boards import GLOBALS, PLANES, Size
 from train.engine import Game
 from train.forward import forward
@@ -108,6 +108,38 @@ class Norm(unittest.TestCase):
         torch.testing.assert_close(model.statistics(x), (mean, variance))
 
 
+class Winograd(unittest.TestCase):
+    def gradients(self, convolve, size: tuple[int, int], inputs: int, outputs: int) -> list[torch.Tensor]:
+        """Outputs of a convolution, and gradients of inputs and weights."""
+        generator = torch.Generator().manual_seed(1)
+        draw = lambda *shape: torch.randn(shape, generator=generator).to(memory_format=torch.channels_last)
+        x, weight = draw(7, inputs, *size).requires_grad_(), draw(outputs, inputs, 3, 3).requires_grad_()
+        y = convolve(x, weight)
+        y.backward(draw(*y.shape))
+        return [y.detach(), x.grad, weight.grad]
+
+    def test_it_is_the_convolution_of_torch(self) -> None:
+        if not winograd.libraries():
+            self.skipTest("there is no C compiler")
+        threads = torch.get_num_threads()
+        cases = [((2, 2), 16, 16), ((9, 9), 16, 48), ((13, 13), 48, 16), ((19, 19), 32, 64), ((5, 12), 64, 32)]
+        self.assertEqual({winograd.cheapest_tile(*size) for size, _, _ in cases}, {3, 4})
+        for case in cases:
+            expected = self.gradients(lambda x, w: torch.nn.functional.conv2d(x, w, padding=1), *case)
+            for count in (1, 3):
+                torch.set_num_threads(count)
+                found = self.gradients(winograd.convolve, *case)
+                torch.set_num_threads(threads)
+                for ours, theirs in zip(found, expected):
+                    self.assertEqual(ours.shape, theirs.shape)
+                    self.assertLess((ours - theirs).abs().max(), 1e-4 * theirs.abs().max(), case)
+
+    def test_what_it_leaves_to_torch(self) -> None:
+        images, weight = torch.ones(1, 22, 5, 5), torch.ones(16, 22, 3, 3)
+        self.assertIsNone(winograd.convolve(images, weight))
+        self.assertIsNone(winograd.convolve(images.double(), weight.double()))
+
+
 class Fit(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
@@ -125,6 +157,8 @@ class Fit(unittest.TestCase):
                                   "--evaluate-samples", "40", "--precision", "f32", "--threads", "1", "--device", "cpu"])
 
     def test_a_run_that_was_stopped_ends_as_one_that_was_not(self) -> None:
+        self.addCleanup(torch.set_num_threads, torch.get_num_threads())
+        torch.set_num_threads(1)  # sums depend on it
         whole = fit.Run(self.folder / "whole", self.shards, self.fit_options())
         whole.resume()
         whole.fit()
