@@ -136,7 +136,7 @@ impl Match {
 
     fn turn(&mut self) -> Result<(), String> {
         let color = self.referee.to_play();
-        let limits = self.engine.limits(&self.game, color, None);
+        let limits = self.engine.limits(None);
         let (decision, _) = self.engine.genmove(&self.game, Request::new(color, limits));
         let Decision::Move(mv) = decision else { return Err("it resigns".to_owned()) };
         let vertex = match mv {

@@ -36,6 +36,7 @@ fn report() -> Report {
         untried: vec![candidate(&[step("A1", 0)], 0, 0.5, 0.0)],
         playouts: 80,
         was_stopped: false,
+        root_win_rate: 0.5,
         score: 0.5,
         score_deviation: 4.0,
         ownership: Ownership::from_sums(&sums, 10),

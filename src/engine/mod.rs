@@ -173,12 +173,9 @@ impl Engine {
     /// What the next move of a side may spend: the flags' budget, else what the clock allots, else
     /// five seconds. A clock caps any budget, and only its own may be exceeded by a move that is not
     /// clear.
-    pub fn limits(&self, game: &Game, color: Color, clock: Option<Allotment>) -> Limits {
+    pub fn limits(&self, clock: Option<Allotment>) -> Limits {
         let Config { playouts, visits, time_per_move, .. } = self.config;
-        let root = self.root(game, color);
-        let missing = visits.map(|visits| visits.saturating_sub(self.tree.visits(&root)));
-        let playouts = [playouts, missing].into_iter().flatten().min();
-        let has_budget = playouts.is_some() || time_per_move.is_some();
+        let has_budget = playouts.is_some() || visits.is_some() || time_per_move.is_some();
         let (time, time_max) = match clock {
             None if has_budget => (time_per_move, None),
             None => (Some(Duration::from_secs(5)), None),
@@ -187,7 +184,7 @@ impl Engine {
             }
             Some(Allotment { usual, max, .. }) => (Some(usual), Some(max)),
         };
-        Limits { playouts, time, time_max, until_stopped: false }
+        Limits { playouts, visits, time, time_max, until_stopped: false }
     }
 
     /// Searches on the opponent's time, for the search that comes after his move, until something
@@ -256,12 +253,15 @@ impl Engine {
 
     /// What to play when there was no time for a single playout of a play: what comes first by its
     /// prior, else any move, which is better than a pass. A network's prior may be for a pass.
-    fn unsearched(&self, report: Report, random: impl FnOnce() -> Report) -> Report {
+    fn unsearched(&self, mut report: Report, random: impl FnOnce() -> Report) -> Report {
         let may_pass = self.network().is_some();
         let mut by_prior = report.untried.iter().map(|candidate| candidate.mv);
         let has_visits = report.visits() > 0;
         match by_prior.find(|&mv| may_pass || mv != Move::Pass) {
-            Some(mv) if !(may_pass && has_visits) => Report::of_move(report.color, mv),
+            Some(mv) if !(may_pass && has_visits) => {
+                report.promote(mv);
+                report
+            }
             _ if has_visits => report,
             _ => random(),
         }
@@ -282,6 +282,7 @@ impl Engine {
         let report = match self.config.player {
             Player::Tree | Player::Net => self.search_tree(game, request),
             Player::Flat => {
+                let limits = limits.after(0);
                 self.pool.install(|| flat::search(&root, &is_allowed, limits, &self.stop))
             }
             Player::Random => random_report(game, color, &is_allowed, seed),

@@ -27,7 +27,8 @@ impl Repeatable {
     /// Tells of a search that has just ended. On more than one thread that of the tree depends on
     /// how they take turns.
     pub(super) fn note(&self, config: &Config, threads: usize, limits: Limits, stop: &StopFlag) {
-        let by_playouts = limits.playouts.is_some() && limits.time.is_none() && !stop.is_cut();
+        let has_count = limits.playouts.or(limits.visits).is_some();
+        let by_playouts = has_count && limits.time.is_none() && !stop.is_cut();
         let repeats = match config.player {
             Player::Random => true,
             Player::Flat => by_playouts,

@@ -15,7 +15,7 @@ fn game(diagram: &str, to_play: Color) -> Game {
 }
 
 fn decide(engine: &mut Engine, game: &Game) -> Decision {
-    let limits = engine.limits(game, game.to_play(), None);
+    let limits = engine.limits(None);
     engine.genmove(game, Request::new(game.to_play(), limits)).0
 }
 
@@ -81,7 +81,7 @@ fn a_hopeless_game_is_resigned_unless_forbidden() {
         lost.play(ColoredMove { color, mv: Move::Pass }).unwrap();
     }
     let (decision, report) = {
-        let limits = engine.limits(&lost, Color::Black, None);
+        let limits = engine.limits(None);
         engine.genmove(&lost, Request::new(Color::Black, limits))
     };
     assert!(report.best().unwrap().win_rate < 0.01);
@@ -174,7 +174,7 @@ fn cleaning_up_takes_dead_stones_then_passes() {
     assert_eq!(engine.dead_estimate(&game, None).iter().collect::<Vec<_>>(), [point(&game, "B3")]);
     let mut moves = 0;
     while game.board().stone(point(&game, "B3")) == Some(Color::White) {
-        let limits = engine.limits(&game, Color::Black, None);
+        let limits = engine.limits(None);
         let mv = engine.genmove_cleanup(&game, Color::Black, limits);
         assert_ne!(mv, Move::Pass);
         if let Move::Play(point) = mv {
@@ -184,7 +184,7 @@ fn cleaning_up_takes_dead_stones_then_passes() {
         moves += 1;
         assert!(moves < 8, "it takes four moves at most to capture one stone");
     }
-    let limits = engine.limits(&game, Color::Black, None);
+    let limits = engine.limits(None);
     assert_eq!(engine.genmove_cleanup(&game, Color::Black, limits), Move::Pass);
 }
 
@@ -201,8 +201,7 @@ fn budgets_follow_flags_and_clock() {
         (None, Some(3 * second), None, (None, Some(3 * second), None)),
     ] {
         let config = Config { playouts, time_per_move: per_move, ..Config::default() };
-        let game = Game::new(Size::square(5).unwrap());
-        let limits = Engine::new(config).unwrap().limits(&game, Color::Black, clock);
+        let limits = Engine::new(config).unwrap().limits(clock);
         let Limits { playouts, time, time_max, .. } = limits;
         assert_eq!((playouts, time, time_max), expected);
     }
@@ -213,14 +212,34 @@ fn a_budget_in_visits_counts_those_of_earlier_searches() {
     let mut engine = engine(300);
     engine.config_mut().visits = Some(1000);
     let game = Game::new(Size::square(9).unwrap());
-    assert_eq!(engine.limits(&game, Color::Black, None).playouts, Some(300));
-    decide(&mut engine, &game);
-    engine.config_mut().playouts = None;
-    let limits = engine.limits(&game, Color::Black, None);
-    let visits = engine.tree.visits(&engine.root(&game, Color::Black));
-    assert!(visits > 50);
-    assert_eq!((limits.playouts, limits.time), (Some(1000 - visits), None));
-    assert_eq!(engine.limits(&game, Color::White, None).playouts, Some(1000));
+    let request = || Request::new(Color::Black, Limits { visits: Some(1000), ..Limits::default() });
+    assert_eq!(engine.limits(None), Limits { playouts: Some(300), ..request().limits });
+    let (_, first) = engine.best_move(&game, Request::new(Color::Black, engine.limits(None)));
+    let (_, second) = engine.best_move(&game, request());
+    assert!(first.playouts > 50 && second.playouts <= 1000 - first.playouts);
+    // A tree that is forgotten before the search does not count.
+    for _ in 0..3 {
+        let (mv, report) = engine.best_move_by_seed(&game, request(), 7);
+        assert!(report.playouts > 300, "{} playouts for {mv:?}", report.playouts);
+    }
+}
+
+#[test]
+fn without_any_time_a_move_is_still_a_likely_one() {
+    let game = Game::new(Size::square(9).unwrap());
+    let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+    let mut engine = engine(1);
+    for seed in 0..6 {
+        let request = Request::new(Color::Black, limits);
+        let (mv, report) = engine.best_move_by_seed(&game, request, seed);
+        // The clock is not looked at before each of them.
+        assert!((1..=16).contains(&report.playouts));
+        let all = report.candidates.iter().chain(&report.untried);
+        let likeliest = all.map(|candidate| candidate.prior).fold(0.0, f64::max);
+        let chosen = report.best().unwrap();
+        assert_eq!(chosen.mv, mv);
+        assert!(chosen.prior > 0.3 * likeliest, "{} of {likeliest}", chosen.prior);
+    }
 }
 
 #[test]
@@ -279,7 +298,7 @@ fn a_stop_ends_a_search_early() {
         }
     });
     let start = std::time::Instant::now();
-    let limits = engine.limits(&game, Color::Black, None);
+    let limits = engine.limits(None);
     let (decision, _) = engine.genmove(&game, Request::new(Color::Black, limits));
     stopper.join().unwrap();
     assert!(matches!(decision, Decision::Move(Move::Play(_))));

@@ -338,7 +338,7 @@ impl Session {
         // A position that was set up is as far on as its stones tell.
         let turn = game.turns().len().max(game.board().stones().count());
         let moves_left = moves_to_share(game.size().points(), turn);
-        self.engine.limits(game, color, self.state.clock.allot(color, moves_left))
+        self.engine.limits(self.state.clock.allot(color, moves_left))
     }
 
     /// Processor time of all moves that were generated, by all threads.

@@ -59,9 +59,13 @@ impl<'a> Control<'a> {
             return false;
         }
         let started = self.started.fetch_add(1, Relaxed);
-        let may_begin = self.progress.playouts_left(started) != Some(0)
-            && !(own.is_multiple_of(self.pace.clock_every) && self.is_time_up())
-            && !(started.is_multiple_of(self.pace.root_every) && self.is_decided(started));
+        // Whatever the budget, somebody wants to know at least what the priors say.
+        let is_owed = started == 0 && self.arena.node(Arena::ROOT).is_leaf();
+        let is_over = self.progress.is_empty()
+            || self.progress.playouts_left(started) == Some(0)
+            || (own.is_multiple_of(self.pace.clock_every) && self.is_time_up())
+            || (started.is_multiple_of(self.pace.root_every) && self.is_decided(started));
+        let may_begin = is_owed || !is_over;
         if !may_begin {
             self.started.fetch_sub(1, Relaxed);
             self.is_over.store(true, Relaxed);

@@ -190,6 +190,7 @@ impl<'a> Race<'a> {
             untried: Vec::new(),
             playouts,
             was_stopped: false,
+            root_win_rate: win_rate(&sum, self.color),
             score: score(&sum, self.color, self.komi_hundredths),
             score_deviation: 0.0,
             ownership: sum.ownership(),

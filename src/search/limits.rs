@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// Number of playouts.
     pub playouts: Option<u64>,
+    /// Playouts behind the position, those of earlier searches that are still known included.
+    pub visits: Option<u64>,
     /// Wall time.
     pub time: Option<Duration>,
     /// Wall time that a search may take when its result is not settled after `time`.
@@ -21,7 +23,15 @@ pub struct Limits {
 impl Limits {
     /// No limit but the signal to stop.
     pub const UNTIL_STOPPED: Self =
-        Self { playouts: None, time: None, time_max: None, until_stopped: true };
+        Self { playouts: None, visits: None, time: None, time_max: None, until_stopped: true };
+
+    /// The same budget without visits, for a search of a position that has so many.
+    #[must_use]
+    pub fn after(self, visits: u64) -> Self {
+        let missing = self.visits.map(|all| all.saturating_sub(visits));
+        let playouts = [self.playouts, missing].into_iter().flatten().min();
+        Self { playouts, visits: None, ..self }
+    }
 }
 
 /// Ends a running search from another thread. Clones share the signal.
@@ -197,6 +207,12 @@ impl<'a> Progress<'a> {
         Self { limits: Limits { time, time_max, ..limits }, start: Instant::now(), stop }
     }
 
+    /// The same search, of a position that has so many visits.
+    #[must_use]
+    pub fn after(self, visits: u64) -> Self {
+        Self { limits: self.limits.after(visits), ..self }
+    }
+
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
@@ -205,6 +221,12 @@ impl<'a> Progress<'a> {
     /// Whether time is up or a stop was asked for. Playouts are not counted here.
     pub fn is_interrupted(&self) -> bool {
         self.stop.is_stopped() || self.limits.time.is_some_and(|time| self.elapsed() >= time)
+    }
+
+    /// Whether there was no budget at all.
+    pub fn is_empty(&self) -> bool {
+        let Limits { playouts, time, until_stopped, .. } = self.limits;
+        !until_stopped && playouts.is_none() && time.is_none()
     }
 
     /// Whether nothing but a signal ends the search.

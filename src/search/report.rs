@@ -80,6 +80,8 @@ pub struct Report {
     pub playouts: u64,
     /// Whether a signal ended the search. Set by whoever gives the signal.
     pub was_stopped: bool,
+    /// Share of the playouts that the side to move won, 0..=1; a half without any.
+    pub root_win_rate: f64,
     /// Mean final score for the side to move, in points with komi.
     pub score: f64,
     /// Standard deviation of the final scores.
@@ -97,10 +99,27 @@ impl Report {
             untried: Vec::new(),
             playouts: 0,
             was_stopped: false,
+            root_win_rate: 0.5,
             score: 0.0,
             score_deviation: 0.0,
             ownership: Ownership::from_sums(&[], 0),
         }
+    }
+
+    /// Makes a candidate, and the best one, of an untried move: with what is known of the position.
+    pub fn promote(&mut self, mv: Move) {
+        let Some(index) = self.untried.iter().position(|candidate| candidate.mv == mv) else {
+            return;
+        };
+        let known = Candidate {
+            visits: self.playouts,
+            win_rate: self.root_win_rate,
+            value: self.root_win_rate,
+            score: self.score,
+            score_deviation: self.score_deviation,
+            ..self.untried.remove(index)
+        };
+        self.candidates.insert(0, known);
     }
 
     /// The best candidate.
@@ -123,11 +142,11 @@ impl Report {
         self.candidates.iter().map(|candidate| candidate.visits).sum()
     }
 
-    /// Share of those playouts that the side to move won, 0..=1; a half without any.
+    /// Share of those playouts that the side to move won, 0..=1.
     pub fn win_rate(&self) -> f64 {
         let visits = self.visits();
         if visits == 0 {
-            return 0.5;
+            return self.root_win_rate;
         }
         let wins = self.candidates.iter().map(|c| c.visits as f64 * c.win_rate).sum::<f64>();
         wins / visits as f64

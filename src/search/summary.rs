@@ -59,6 +59,8 @@ impl Summary<'_> {
             untried,
             playouts,
             was_stopped: false,
+            // The root is the opponent's last move.
+            root_win_rate: 1.0 - f64::from(root.mean()),
             score: seen(root.mean_score()),
             score_deviation,
             ownership,

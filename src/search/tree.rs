@@ -74,11 +74,6 @@ impl Tree {
         self.arenas[0].fullness()
     }
 
-    /// Visits of earlier searches with which a search of this root would begin.
-    pub fn visits(&self, root: &Root<'_>) -> u64 {
-        self.find(root).map_or(0, |index| u64::from(self.arenas[0].node(index).visits()))
-    }
-
     /// Searches for the best move of a side on the threads of a pool, which must not be the one
     /// that this is called on. The observer is called on the caller's thread.
     pub fn search(
@@ -117,6 +112,8 @@ impl Tree {
                 && restrictions.permit_index(root.color, 0, p)
         };
         let arena = &self.arenas[0];
+        let visits = u64::from(arena.node(Arena::ROOT).visits());
+        let progress = progress.after(visits);
         let (_, children) = arena.children(arena.node(Arena::ROOT));
         children.iter().filter(|child| !is_root_move(child.point())).for_each(Node::forbid);
         let control = Control::new(progress, arena, &params.tree, network.is_some());
