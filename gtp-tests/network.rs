@@ -35,6 +35,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             .with_ignored_flag(!is_there),
         Trial::test("network::plays", move || plays(&fourth)).with_ignored_flag(!is_there),
         Trial::test("network::inside_is_what_was_trained", inside),
+        Trial::test("network::refuses_flags_without_meaning", refuses),
         Trial::test("network::answers_at_once", at_once),
         Trial::test("network::is_shown", shown),
         Trial::test("network::names_what_is_missing", missing),
@@ -69,15 +70,19 @@ fn converts(folder: &Path) -> Result<(), Failed> {
     let out = tempdir()?;
     let out = out.path().join("out.safetensors");
     let out = out.to_str().expect("plain names");
-    let weights = |file: &str| -> Result<String, Failed> {
+    let ranges = |file: &str| -> Result<String, Failed> {
         let info = text(&net(&["info", file], "")?.stdout);
         assert!(info.contains("\narchitecture  b6c96\n"), "{info}");
-        Ok(info.lines().find(|line| line.starts_with("weights")).expect("a hash").to_owned())
+        Ok(info.lines().find(|line| line.starts_with("ranges")).expect("a line").to_owned())
     };
     assert!(net(&["convert", network, out], "")?.status.success());
-    assert_eq!(weights(network)?, weights(out)?);
-    let output = net(&["check", out, records], "")?;
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(ranges(network)?.ends_with("none") && ranges(out)?.ends_with("of all blocks"));
+    for args in
+        [&[out, records][..], &[out, records, "--integers"], &[network, records, "--integers"]]
+    {
+        let output = net(&[&["check"], args].concat(), "")?;
+        assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    }
     let output = net(&["check", out, records, "--policy", "1e-9"], "")?;
     assert!(!output.status.success());
     assert_eq!(text(&output.stderr), "keima: above the tolerance: policy\n");
@@ -90,15 +95,35 @@ fn inside() -> Result<(), Failed> {
     let [network, records] =
         ["keima.safetensors", "keima.check.jsonl"].map(|name| folder.join(name));
     let [network, records] = [&network, &records].map(|path| path.to_str().expect("plain names"));
-    let exact = ["check", network, records];
     // Of single moves and games, by the few bits of integers.
-    let near = ["--integers", "--policy", "0.05", "--win", "0.05", "--lead", "2", "--score", "2"];
-    for flags in [&[][..], &[&near[..], &["--ownership", "0.15"]].concat()] {
-        let output = net(&[&exact[..], flags].concat(), "")?;
+    let near = ["--integers", "--lead", "2", "--score", "2", "--ownership", "0.15"];
+    for flags in [&[][..], &near] {
+        let output = net(&[&["check", network, records], flags].concat(), "")?;
         assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
     }
-    let (file, default) = (net(&["info", network], "")?, net(&["info"], "")?);
-    assert_eq!(text(&file.stdout), text(&default.stdout));
+    let shown = |args: &[&str]| net(args, "").map(|output| text(&output.stdout));
+    assert_eq!(shown(&["info", network])?, shown(&["info"])?);
+    assert_eq!(shown(&["info", "--net", network])?, shown(&["info"])?);
+    Ok(())
+}
+
+/// A flag that a subcommand would not look at is a mistake.
+fn refuses() -> Result<(), Failed> {
+    for (args, flag) in [
+        (&["net", "info", "--net", "/no/such/file"][..], "/no/such/file: No such"),
+        (&["net", "info", "--no-net"], "--no-net has"),
+        (&["net", "info", "a", "--net", "b"], "--net has"),
+        (&["net", "check", "a", "b", "--net", "c"], "--net has"),
+        (&["net", "--params", "a", "planes"], "--params has"),
+        (&["perft", "--size", "2x2", "--depth", "1", "--net", "a"], "--net has"),
+        (&["bench", "--signature", "--net", "a"], "--net has"),
+        (&["bench", "--signature", "--params", "a"], "--params has"),
+        (&["selfplay", "--out", "a", "--no-net"], "--no-net has"),
+    ] {
+        let output = keima(args, "")?;
+        let log = text(&output.stderr);
+        assert!(!output.status.success() && log.contains(flag), "{args:?}: {log}");
+    }
     Ok(())
 }
 

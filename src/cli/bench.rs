@@ -34,6 +34,7 @@ fn repeats(text: &str) -> Result<usize, String> {
 
 pub(super) fn run(bench: BenchFlags, flags: &Flags) -> anyhow::Result<()> {
     if bench.signature {
+        flags.refuse(&["--params", "--net"])?;
         writeln!(io::stdout().lock(), "{}", bench::signature()?)?;
         return Ok(());
     }

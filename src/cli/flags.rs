@@ -38,7 +38,7 @@ pub(super) struct Flags {
     #[arg(long, value_enum)]
     player: Option<PlayerArg>,
     #[command(flatten)]
-    network: NetworkFlags,
+    pub(super) network: NetworkFlags,
     /// Memory of the search tree in MiB, 2 to 1000000
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = memory)]
     memory: usize,
@@ -150,6 +150,19 @@ impl Flags {
         })
     }
 
+    /// Fails if one of these flags is set, for a subcommand that has no use for it.
+    pub(super) fn refuse(&self, unused: &[&str]) -> anyhow::Result<()> {
+        let set = [
+            ("--params", self.params.is_some()),
+            ("--no-net", self.network.no_net),
+            ("--net", self.network.is_named()),
+        ];
+        match set.iter().find(|(name, is_set)| *is_set && unused.contains(name)) {
+            Some((name, _)) => bail!("{name} has no meaning here"),
+            None => Ok(()),
+        }
+    }
+
     fn player(&self) -> anyhow::Result<Player> {
         Ok(match self.player {
             Some(PlayerArg::Random) => Player::Random,
@@ -165,12 +178,13 @@ impl Flags {
 
     /// The network that the player needs, or that was asked for.
     pub(super) fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {
-        self.network.read(self.player()? == Player::Net)
+        let is_needed = self.player()? == Player::Net || self.network.is_named();
+        is_needed.then(|| self.network.read().map(Arc::new)).transpose()
     }
 
     /// The network to measure: there always is one, unless none is wanted.
     pub(super) fn network_to_measure(&self) -> anyhow::Result<Option<Arc<Network>>> {
-        self.network.read(!self.network.no_net)
+        (!self.network.no_net).then(|| self.network.read().map(Arc::new)).transpose()
     }
 
     pub(super) fn options(&self) -> Options {

@@ -51,6 +51,21 @@ enum Command {
     },
 }
 
+impl Command {
+    /// Flags of play that are allowed everywhere and say nothing here: a mistake of whoever sets them.
+    fn unused(&self) -> &'static [&'static str] {
+        match self {
+            Self::Gtp | Self::Bench(_) => &[],
+            Self::Selfplay(_) | Self::Net(net::NetCommand::Info { file: None }) => {
+                &["--params", "--no-net"]
+            }
+            Self::Net(_) | Self::Perft(_) | Self::Features { .. } => {
+                &["--params", "--no-net", "--net"]
+            }
+        }
+    }
+}
+
 impl Cli {
     /// Reads the command line of the process; a mistake in it ends the process with a message.
     pub fn from_command_line() -> Self {
@@ -70,12 +85,15 @@ impl Cli {
         if let Some(journal) = &self.flags.replay {
             return play::replay(journal);
         }
+        if let Some(command) = &self.command {
+            self.flags.refuse(command.unused())?;
+        }
         match self.command {
             None | Some(Command::Gtp) => play::run(&self.flags, io::stdin()),
             Some(Command::Bench(flags)) => bench::run(flags, &self.flags),
             Some(Command::Perft(flags)) => perft::run(&flags),
-            Some(Command::Net(command)) => net::run(command, self.flags.threads),
-            Some(Command::Selfplay(flags)) => selfplay::run(flags, self.flags.threads),
+            Some(Command::Net(command)) => net::run(command, &self.flags),
+            Some(Command::Selfplay(flags)) => selfplay::run(flags, &self.flags),
             Some(Command::Features { skip }) => features::run(skip),
         }
     }

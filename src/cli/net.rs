@@ -9,6 +9,8 @@ use clap::{Args, Subcommand};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::flags::Flags;
+use super::network::calibrate;
 use crate::net::format::{self, Stored, keima};
 use crate::net::planes::write_planes;
 use crate::net::reference::{Difference, Record};
@@ -21,7 +23,7 @@ const GAMES: usize = 256;
 pub(super) enum NetCommand {
     /// Tell what is in a network file, KataGo's or our own
     Info {
-        /// The file [default: the network inside]
+        /// The file [default: that of --net, else the network inside]
         file: Option<PathBuf>,
     },
     /// Write a network as a file of our own format
@@ -41,7 +43,8 @@ pub(super) enum NetCommand {
     Planes,
 }
 
-/// The tolerances are those that tell whether a loader of KataGo's networks is right.
+/// The tolerances tell whether a loader of KataGo's networks is right. Those with integers only tell
+/// whether it is the same network: a few bits may tip a position over that was made up.
 #[derive(Debug, Args)]
 pub(super) struct CheckFlags {
     /// The network file
@@ -52,27 +55,27 @@ pub(super) struct CheckFlags {
     /// Compute with integers, as play does, in the place of numbers
     #[arg(long)]
     integers: bool,
-    /// Largest difference of a move's probability
-    #[arg(long, value_name = "P", default_value_t = 1e-4)]
-    policy: f32,
-    /// Largest difference of the probability of a win
-    #[arg(long, value_name = "P", default_value_t = 1e-4)]
-    win: f32,
-    /// Largest difference of the lead, in points
-    #[arg(long, value_name = "N", default_value_t = 0.01)]
-    lead: f32,
-    /// Largest difference of the score, in points
-    #[arg(long, value_name = "N", default_value_t = 0.01)]
-    score: f32,
-    /// Largest difference of a point's owner, from -1 to 1
-    #[arg(long, value_name = "N", default_value_t = 1e-3)]
-    ownership: f32,
+    /// Largest difference of a move's probability [default: 1e-4, with --integers 0.05]
+    #[arg(long, value_name = "P")]
+    policy: Option<f32>,
+    /// Largest difference of the probability of a win [default: 1e-4, with --integers 0.05]
+    #[arg(long, value_name = "P")]
+    win: Option<f32>,
+    /// Largest difference of the lead, in points [default: 0.01, with --integers 25]
+    #[arg(long, value_name = "N")]
+    lead: Option<f32>,
+    /// Largest difference of the score, in points [default: 0.01, with --integers 25]
+    #[arg(long, value_name = "N")]
+    score: Option<f32>,
+    /// Largest difference of a point's owner, from -1 to 1 [default: 1e-3, with --integers 0.5]
+    #[arg(long, value_name = "N")]
+    ownership: Option<f32>,
 }
 
-pub(super) fn run(command: NetCommand, threads: usize) -> anyhow::Result<()> {
-    let pool = || ThreadPoolBuilder::new().num_threads(threads).build();
+pub(super) fn run(command: NetCommand, flags: &Flags) -> anyhow::Result<()> {
+    let pool = || ThreadPoolBuilder::new().num_threads(flags.threads).build();
     match command {
-        NetCommand::Info { file } => info(file.as_deref()),
+        NetCommand::Info { file } => info(file.as_ref().or(flags.network.net.as_ref())),
         NetCommand::Convert { file, out, half } => convert(&file, &out, half),
         NetCommand::Check(flags) => check(&flags, &pool()?),
         NetCommand::Planes => planes(io::stdin().lock(), io::stdout().lock(), &pool()?),
@@ -85,7 +88,7 @@ fn read(file: &Path) -> anyhow::Result<(Stored, Vec<u8>)> {
     Ok((format::read_stored(&bytes).with_context(context)?, bytes))
 }
 
-fn info(file: Option<&Path>) -> anyhow::Result<()> {
+fn info(file: Option<&PathBuf>) -> anyhow::Result<()> {
     let (Stored { model, about }, bytes) = match file {
         Some(file) => read(file)?,
         None => (format::read_stored(embedded::NETWORK)?, embedded::NETWORK.to_vec()),
@@ -115,20 +118,24 @@ fn info(file: Option<&Path>) -> anyhow::Result<()> {
 }
 
 fn convert(file: &Path, out: &Path, half: bool) -> anyhow::Result<()> {
-    let (stored, _) = read(file)?;
+    let (mut stored, _) = read(file)?;
+    calibrate(&mut stored.model);
     let bytes = keima::write(&stored, half).with_context(|| out.display().to_string())?;
     fs::write(out, bytes).with_context(|| out.display().to_string())
 }
 
 fn check(flags: &CheckFlags, pool: &ThreadPool) -> anyhow::Result<()> {
-    let (Stored { model, .. }, _) = read(&flags.file)?;
+    let (Stored { mut model, .. }, _) = read(&flags.file)?;
+    if flags.integers {
+        calibrate(&mut model);
+    }
     let context = || flags.records.display().to_string();
     let text = fs::read_to_string(&flags.records).with_context(context)?;
     let lines: Vec<_> = text.lines().enumerate().filter(|(_, line)| !line.is_empty()).collect();
     let arithmetic = if flags.integers { Arithmetic::Integer } else { Arithmetic::Real };
     let network = Network::new(&model, arithmetic, Kernel::best());
     if network.arithmetic() != arithmetic {
-        bail!("{}: without ranges of its layers, integers cannot be used", flags.file.display());
+        bail!("{}: it has layers that integers are not for", flags.file.display());
     }
     let compare = |&(i, line): &(usize, &str)| {
         let compare = || {
@@ -153,12 +160,15 @@ fn check(flags: &CheckFlags, pool: &ThreadPool) -> anyhow::Result<()> {
     for ((name, most), (_, sum)) in most.fields().into_iter().zip(sum.fields()) {
         writeln!(out, "{name:16}  {most:9.2e}  {:9.2e}", sum / differences.len() as f32)?;
     }
+    let limit = |flag: Option<f32>, of_numbers, of_integers| {
+        flag.unwrap_or(if flags.integers { of_integers } else { of_numbers })
+    };
     let limits = [
-        ("policy", most.policy, flags.policy),
-        ("win", most.win, flags.win),
-        ("lead", most.lead, flags.lead),
-        ("score", most.score, flags.score),
-        ("ownership", most.ownership, flags.ownership),
+        ("policy", most.policy, limit(flags.policy, 1e-4, 0.05)),
+        ("win", most.win, limit(flags.win, 1e-4, 0.05)),
+        ("lead", most.lead, limit(flags.lead, 0.01, 25.0)),
+        ("score", most.score, limit(flags.score, 0.01, 25.0)),
+        ("ownership", most.ownership, limit(flags.ownership, 1e-3, 0.5)),
     ];
     // What is no number is too far as well.
     let is_near = |&&(_, found, limit): &&(_, f32, f32)| found <= limit;

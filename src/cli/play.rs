@@ -33,9 +33,15 @@ pub(super) fn run(flags: &Flags, stdin: io::Stdin) -> anyhow::Result<()> {
 }
 
 fn open_journal(path: &Path, seed: u64) -> anyhow::Result<Journal> {
-    let flags = std::env::args_os().skip(1).map(|flag| flag.to_string_lossy().into_owned());
+    let flags = std::env::args_os().skip(1).map(|flag| match flag.into_string() {
+        Ok(flag) => Ok(flag),
+        Err(flag) => {
+            Err(anyhow!("--journal: {} is no text that could be written down", flag.display()))
+        }
+    });
+    let flags = flags.collect::<anyhow::Result<_>>()?;
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    let start = gtp::Start { version, flags: flags.collect(), seed };
+    let start = gtp::Start { version, flags, seed };
     Journal::open(path, start).with_context(|| format!("--journal {}", path.display()))
 }
 

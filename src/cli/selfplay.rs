@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::network::read_network;
+use super::flags::Flags;
 use crate::rng;
 use crate::selfplay::{self, Plan, Sizes, Tally};
 
@@ -20,13 +20,10 @@ const LOG_EVERY: Duration = Duration::from_mins(1);
 
 #[derive(Debug, Args)]
 pub(super) struct SelfplayFlags {
-    /// File of the neural network that plays and labels
-    #[arg(long, value_name = "FILE")]
-    net: PathBuf,
     /// Folder of the files, which is made if need be
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Labelled positions to make; without it until SIGINT
+    /// Labelled positions to make, rounded up to whole groups of games; without it until SIGINT
     #[arg(long, value_name = "N", value_parser = count)]
     positions: Option<u64>,
     /// Board sizes with their weights
@@ -71,11 +68,11 @@ fn count(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "must be a whole number above 0, as 5000, 400k or 2M".to_owned())
 }
 
-pub(super) fn run(flags: SelfplayFlags, threads: usize) -> anyhow::Result<()> {
-    let network = read_network(&flags.net)?;
+pub(super) fn run(flags: SelfplayFlags, of_play: &Flags) -> anyhow::Result<()> {
+    let network = of_play.network.read()?;
     let plan = Plan {
         seed: flags.seed.unwrap_or_else(rng::random_seed),
-        threads,
+        threads: of_play.threads,
         positions: flags.positions,
         sizes: flags.sizes.with_other(flags.other),
         thin: flags.thin,

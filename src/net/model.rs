@@ -6,7 +6,7 @@
 
 mod check;
 
-pub use check::ModelError;
+pub use check::{BLOCKS_MAX, CHANNELS_MAX, FILTER_MAX, ModelError};
 
 /// What follows every norm and every hidden layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

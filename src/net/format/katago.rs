@@ -12,7 +12,8 @@ use flate2::read::MultiGzDecoder;
 
 use super::{About, FEATURES, FormatError, Stored, limited};
 use crate::net::model::{
-    Activation, Block, Conv, Hidden, Matmul, Model, Norm, PolicyHead, ValueHead,
+    Activation, BLOCKS_MAX, Block, CHANNELS_MAX, Conv, FILTER_MAX, Hidden, Matmul, Model, Norm,
+    PolicyHead, ValueHead,
 };
 use crate::net::{GLOBALS, PLANES};
 
@@ -32,11 +33,8 @@ const SCORES: usize = 4;
 const POLICIES: usize = 1;
 /// What the score outputs are multiplied by where a file does not say it, and in evaluations here.
 const SCORE_FACTOR: f32 = 20.0;
-/// Most channels of a layer, blocks of a trunk, nestings of blocks, and points of a filter's side.
-const CHANNELS_MAX: usize = 4096;
-const BLOCKS_MAX: usize = 1000;
+/// Most nestings of blocks.
 const DEPTH_MAX: usize = 4;
-const FILTER_MAX: usize = 9;
 
 /// Reads a compressed network.
 ///
@@ -53,7 +51,7 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
 
 /// Reads a network that is not, or no longer, compressed.
 pub(super) fn read_stored(bytes: &[u8]) -> Result<Stored, FormatError> {
-    let mut parser = Parser { rest: bytes, version: 0, activation: None };
+    let mut parser = Parser { rest: bytes, version: 0, blocks: 0, activation: None };
     let model = parser.model()?;
     model.check()?;
     let about = About {
@@ -67,6 +65,8 @@ pub(super) fn read_stored(bytes: &[u8]) -> Result<Stored, FormatError> {
 struct Parser<'a> {
     rest: &'a [u8],
     version: u32,
+    /// Blocks so far, with those to come.
+    blocks: usize,
     /// The activation so far.
     activation: Option<Activation>,
 }
@@ -148,6 +148,10 @@ impl<'a> Parser<'a> {
     }
 
     fn blocks(&mut self, count: usize, depth: usize) -> Result<Vec<Block>, FormatError> {
+        self.blocks += count;
+        if self.blocks > BLOCKS_MAX {
+            return Err(unsupported(format!("a network of {} blocks", self.blocks)));
+        }
         (0..count).map(|_| self.block(depth)).collect()
     }
 

@@ -13,6 +13,8 @@ pub mod keima;
 const GZIP: &[u8] = b"\x1f\x8b";
 /// Most bytes that a file may have, unpacked too: far more than any network of these kinds.
 const BYTES_MAX: u64 = 1 << 30;
+/// Characters that are kept of a network's name.
+const NAME_MAX: usize = 100;
 /// The inputs that [`super::Features`] makes, by name.
 const FEATURES: &str = "katago-7";
 
@@ -121,7 +123,12 @@ pub fn read_file(path: &Path) -> Result<Model, FormatError> {
 /// # Errors
 /// [`FormatError::Io`] and [`FormatError::TooLarge`].
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FormatError> {
-    limited(File::open(path)?)
+    let file = File::open(path)?;
+    // What is no plain file has no length.
+    if file.metadata()?.len() > BYTES_MAX {
+        return Err(FormatError::TooLarge);
+    }
+    limited(file)
 }
 
 /// Reads a network of either format with what its file tells of it.
@@ -131,13 +138,17 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FormatError> {
 pub fn read_stored(bytes: &[u8]) -> Result<Stored, FormatError> {
     // A safetensors file begins with the length of its header, eight bytes, the last of them 0.
     let is_text = bytes.iter().take(8).all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace());
-    if bytes.starts_with(GZIP) {
+    let mut stored = if bytes.starts_with(GZIP) {
         katago::read_stored(&katago::unpack(bytes)?)
     } else if is_text {
         katago::read_stored(bytes)
     } else {
         keima::read_stored(bytes)
-    }
+    }?;
+    // It becomes part of answers.
+    let name = stored.model.name.chars().filter(|c| !c.is_control()).take(NAME_MAX);
+    stored.model.name = name.collect();
+    Ok(stored)
 }
 
 /// All that can be read.
@@ -163,6 +174,14 @@ mod tests {
         assert_eq!(read(&packed(&text)).unwrap(), model);
         let network = Stored { model: model.clone(), about: About::default() };
         assert_eq!(read(&keima::write(&network, false).unwrap()).unwrap(), model);
+    }
+
+    #[test]
+    fn a_name_is_short_and_without_line_breaks() {
+        let model = Model { name: format!("a\n\n{}", "b".repeat(5000)), ..model(1, 6) };
+        let network = Stored { model, about: About::default() };
+        let name = read(&keima::write(&network, false).unwrap()).unwrap().name;
+        assert_eq!(name, format!("a{}", "b".repeat(99)));
     }
 
     #[test]

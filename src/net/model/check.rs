@@ -3,6 +3,16 @@
 use super::{Block, Conv, Hidden, Matmul, Model, Norm, PolicyHead, ValueHead};
 use crate::net::{GLOBALS, PLANES};
 
+/// What no network of these kinds has more of: channels, blocks with those inside others, and points along the
+/// side of a filter. It keeps the memory of a file that somebody made up near the file's size.
+pub const CHANNELS_MAX: usize = 4096;
+/// See [`CHANNELS_MAX`].
+pub const BLOCKS_MAX: usize = 1000;
+/// See [`CHANNELS_MAX`].
+pub const FILTER_MAX: usize = 9;
+/// The least range of a channel that is ever above 0.
+const RANGE_MIN: f32 = 1e-12;
+
 /// Outputs of the value layer, and of the score layer.
 const VALUES: usize = 3;
 const SCORES: usize = 4;
@@ -45,6 +55,12 @@ pub enum ModelError {
     /// A filter has no middle, or a layer no channels.
     #[error("{0} has a filter of an even side or no channels")]
     Empty(String),
+    /// More channels or blocks, or a larger filter than any network has.
+    #[error("{0} is too large")]
+    TooLarge(String),
+    /// Ranges that no activations have: negative ones, or none above 0 in any layer.
+    #[error("{0} has ranges that nothing has")]
+    NoRange(String),
     /// A number is infinite or none.
     #[error("{0} has a number that is not finite")]
     NotFinite(String),
@@ -67,6 +83,9 @@ impl Model {
     /// # Errors
     /// [`ModelError`]; layers are named as in our own files.
     pub fn check(&self) -> Check {
+        if count(&self.blocks) > BLOCKS_MAX {
+            return Err(ModelError::TooLarge("the number of blocks".to_owned()));
+        }
         let channels = conv("stem", &self.stem, PLANES)?;
         gives("stem_bias", matmul("stem_bias", &self.stem_bias, GLOBALS)?, channels)?;
         for (i, block) in self.blocks.iter().enumerate() {
@@ -97,10 +116,28 @@ impl Model {
             return Err(ModelError::Ranges { found, wanted });
         }
         for (i, (ranges, inputs)) in self.ranges.iter().zip(inputs).enumerate() {
-            numbers(&format!("ranges.{i}"), ranges, inputs)?;
+            let name = format!("ranges.{i}");
+            numbers(&name, ranges, inputs)?;
+            let is_range = |&range: &f32| range.abs() == 0.0 || range >= RANGE_MIN;
+            if !ranges.iter().all(is_range) {
+                return Err(ModelError::NoRange(name));
+            }
+        }
+        // A layer may be dead, but not all of them.
+        if self.ranges.iter().flatten().all(|&range| range < RANGE_MIN) {
+            return Err(ModelError::NoRange("every layer".to_owned()));
         }
         Ok(())
     }
+}
+
+/// Blocks, those inside others too.
+fn count(blocks: &[Block]) -> usize {
+    let inside = |block: &Block| match block {
+        Block::Nested { blocks, .. } => count(blocks),
+        Block::Ordinary { .. } | Block::Pooling { .. } => 0,
+    };
+    blocks.len() + blocks.iter().map(inside).sum::<usize>()
 }
 
 fn block(name: &str, block: &Block, channels: usize) -> Check {
@@ -167,6 +204,9 @@ fn conv(layer: &str, conv: &Conv, gets: usize) -> Check<usize> {
     if outputs == 0 || height % 2 == 0 || width % 2 == 0 {
         return Err(ModelError::Empty(layer.to_owned()));
     }
+    if outputs > CHANNELS_MAX || height.max(width) > FILTER_MAX {
+        return Err(ModelError::TooLarge(layer.to_owned()));
+    }
     let wanted = height.saturating_mul(width).saturating_mul(inputs).saturating_mul(outputs);
     numbers(layer, weights, wanted)?;
     Ok(outputs)
@@ -177,6 +217,9 @@ fn matmul(layer: &str, matmul: &Matmul, gets: usize) -> Check<usize> {
     takes(layer, inputs, gets)?;
     if outputs == 0 {
         return Err(ModelError::Empty(layer.to_owned()));
+    }
+    if outputs > CHANNELS_MAX {
+        return Err(ModelError::TooLarge(layer.to_owned()));
     }
     numbers(layer, weights, inputs.saturating_mul(outputs))?;
     Ok(outputs)
@@ -231,7 +274,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_named() {
         type Spoil = fn(&mut Model);
-        let cases: [(Spoil, &str); 10] = [
+        let cases: [(Spoil, &str); 15] = [
             (|m| m.stem.inputs = 21, "stem takes 21 channels and gets 22"),
             (|m| m.stem_bias.outputs = 5, "stem_bias has 114 numbers and 95 are wanted"),
             (|m| m.stem.height = 2, "stem has a filter of an even side or no channels"),
@@ -251,6 +294,17 @@ mod tests {
                         Conv { outputs: 2, weights: vec![0.0; 6], ..m.policy.logits.clone() }
                 },
                 "policy.logits gives 2 channels and 1 are wanted",
+            ),
+            (|m| m.stem.width = 11, "stem is too large"),
+            (|m| m.stem_bias.outputs = 5000, "stem_bias is too large"),
+            (|m| m.blocks = vec![m.blocks[0].clone(); 1001], "the number of blocks is too large"),
+            (
+                |m| m.ranges = [6, 6, 6, 3].map(|n| vec![0.0; n]).to_vec(),
+                "every layer has ranges that nothing has",
+            ),
+            (
+                |m| m.ranges = vec![vec![1.0, 0.0, 0.0, 0.0, 0.0, -1.0]; 4],
+                "ranges.0 has ranges that nothing has",
             ),
             (|m| m.ranges = vec![vec![1.0; 6]], "there are ranges of 1 layers and 4 are wanted"),
             (|m| m.ranges = vec![vec![1.0; 6]; 4], "ranges.3 has 6 numbers and 3 are wanted"),

@@ -15,6 +15,9 @@ use crate::search::tree::Task;
 
 pub use crate::net::Network;
 
+/// The largest lead that is believed, in points.
+const LEAD_MAX: f32 = 2000.0;
+
 /// Judges every new position by a network, whose value is mixed with the result of a playout. The
 /// playouts tell who owns the points.
 #[derive(Debug)]
@@ -93,6 +96,9 @@ impl<'a> Networked<'a> {
                 moves.push(PriorMove { point: p, visits: 1.0, value: logit });
             }
         }
+        for mv in &mut moves {
+            mv.value = finite(mv.value, f32::MIN);
+        }
         softmax(&mut moves);
         moves.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.point.cmp(&b.point)));
         let sign = OWNED * leaf.to_play.sign() as f32;
@@ -132,6 +138,10 @@ impl<'a> Networked<'a> {
     }
 }
 
+fn finite(number: f32, otherwise: f32) -> f32 {
+    if number.is_finite() { number } else { otherwise }
+}
+
 /// Black's value and score of what a network says for a side.
 fn judgement(
     evaluation: &net::Evaluation,
@@ -139,10 +149,12 @@ fn judgement(
     size: Size,
     params: &TreeParams,
 ) -> Evaluation {
-    let win = evaluation.win_probability();
+    // Weights that are finite may still add up to what is no number.
+    let win = finite(evaluation.win_probability(), 0.5);
+    let lead = finite(evaluation.lead, 0.0).clamp(-LEAD_MAX, LEAD_MAX);
     let (win, score) = match to_play {
-        Color::Black => (win, evaluation.lead),
-        Color::White => (1.0 - win, -evaluation.lead),
+        Color::Black => (win, lead),
+        Color::White => (1.0 - win, -lead),
     };
     let value = value(win, score, size.points(), params.net_score);
     Evaluation { value, score, is_counted: false }
@@ -264,6 +276,21 @@ mod tests {
         with_task(game, &network, |task| {
             Tree::new(1 << 20).search_alone(task, &StopFlag::default())
         })
+    }
+
+    #[test]
+    fn without_a_budget_the_root_is_judged() {
+        let (game, network) = (Game::new(Size::square(7).expect("a size")), network());
+        let mut report = with_task(&game, &network, |task| {
+            let task = Task { limits: Limits::default(), ..*task };
+            Tree::new(1 << 20).search_alone(&task, &StopFlag::default())
+        });
+        assert_eq!((report.playouts, report.candidates.len()), (1, 0));
+        let likeliest = report.untried[0].clone();
+        report.promote(likeliest.mv);
+        let best = report.best().expect("a move");
+        assert_eq!((best.mv, best.visits, best.prior), (likeliest.mv, 1, likeliest.prior));
+        assert!((best.win_rate - report.win_rate()).abs() < 1e-9 && report.score.abs() > 0.0);
     }
 
     #[test]
