@@ -52,7 +52,8 @@ class Interval:
 
 def signed(value: Interval) -> str:
     """Elo for people: `+35 [-114, +183]`."""
-    return f"{value.mean:+.0f} [{value.low:+.0f}, {value.high:+.0f}]"
+    mean = 0.0 if abs(value.mean) < 0.5 else value.mean  # no -0
+    return f"{mean:+.0f} [{value.low:+.0f}, {value.high:+.0f}]"
 
 
 def elo(share: float) -> float:
@@ -166,7 +167,7 @@ class Model:
             return self._loss(values), self._gradient(values)[free]
 
         values[free] = minimize(loss, values[free], jac=True, method="BFGS",
-                                options={"gtol": 1e-8}).x
+                                options={"gtol": 1e-6}).x
         return values
 
     def _loss(self, values: np.ndarray) -> float:

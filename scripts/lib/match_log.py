@@ -47,7 +47,7 @@ class MatchLog:
             raise LogError(f"{path}: another match is writing to it") from None
         except OSError as error:
             self.close()
-            raise LogError(f"cannot use the log: {error}") from None
+            raise LogError(f"cannot use the log {path}: {error.strerror}") from None
         except LogError:
             self.close()
             raise

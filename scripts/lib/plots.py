@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
-from lib.elo import Interval, interval
+from lib.elo import Interval, interval, signed
 from lib.sprt import CELLS, Sprt
 from lib.standings import Standings
 from lib.tally import Tally
@@ -108,13 +108,14 @@ def move_times(standings: Standings) -> str:
             if values:
                 axes.hist(np.maximum(values, SECONDS_MIN), steps, color=colors(standings)[name],
                           weights=np.full(len(values), 1 / len(values)), alpha=0.55,
-                          histtype="stepfilled", label=f"{name}, median {np.median(values):.3f} s")
+                          histtype="stepfilled", label=f"{name} ({np.median(values):.2g} s)")
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} s"))
         axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-        axes.set_xlabel("time of a move, as the clock saw it")
+        axes.set_xlabel("time of a move as the clock saw it (in brackets: the median)")
         axes.set_ylabel("share of the moves")
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3)
+        if longest:
+            axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=4)
 
     return _svg(draw, 3.1)
 
@@ -174,7 +175,7 @@ def _rating(elo: Interval) -> str:
     if elo.low == elo.high:
         return "0"
     if math.isfinite(elo.mean):
-        return f"{elo.mean:+.0f}"
+        return signed(elo).partition(" ")[0]
     return f"above {elo.low:+.0f}" if elo.mean > 0 else f"below {elo.high:+.0f}"
 
 

@@ -101,8 +101,8 @@ def headline(standings: Standings) -> str:
     if len(tallies) == 1:
         return comparison(tallies[0])
     ratings = standings.ratings()
-    best, second = list(ratings)[:2]
-    if ratings[best].low > ratings[second].high:
+    best, *others = ratings
+    if ratings[best].low > max(ratings[name].high for name in others):
         return f"{best} is the strongest"
     return f"{best} is ahead, but not beyond doubt"
 

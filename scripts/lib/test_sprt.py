@@ -9,7 +9,7 @@ from lib.elo import share_of
 from lib.sprt import SHARES, Sprt, cells, log_likelihood
 
 SEED = 1
-TESTS = 400
+TESTS = 300
 PAIRS_MAX = 2000
 
 
@@ -77,27 +77,27 @@ class Values(unittest.TestCase):
 class ErrorRates(unittest.TestCase):
     """What the test promises, on simulated pairs with a fixed seed."""
 
-    def wrong(self, test: Sprt, elo: float, right: bool) -> tuple[float, float]:
+    def wrong(self, test: Sprt, elo: float, right: bool, tests: int = TESTS) -> tuple[float, float]:
         """Share of wrong verdicts, and pairs on average."""
         chance = random.Random(f"{SEED}/{elo}")
-        outcomes = [simulate(test, elo, chance) for _ in range(TESTS)]
+        outcomes = [simulate(test, elo, chance) for _ in range(tests)]
         self.assertNotIn(None, [verdict for verdict, _ in outcomes])
         wrong = sum(verdict != right for verdict, _ in outcomes)
-        return wrong / TESTS, sum(pairs for _, pairs in outcomes) / TESTS
+        return wrong / tests, sum(pairs for _, pairs in outcomes) / tests
 
     def test_errors_are_as_rare_as_stated(self):
-        test = Sprt(0, 120, alpha=0.05, beta=0.10)
-        # 400 tests with an error of 5 (10) %: at most 7.5 (13.5) % in 99 of 100 simulations.
+        test = Sprt(0, 150, alpha=0.05, beta=0.10)
+        # 300 tests with an error of 5 (10) %: at most 8 (14) % in 99 of 100 simulations.
         no_gain, pairs = self.wrong(test, 0, right=False)
-        self.assertTrue(0.01 < no_gain < 0.075, no_gain)
-        self.assertLess(pairs, 60)
-        gain, pairs = self.wrong(test, 120, right=True)
-        self.assertTrue(0.02 < gain < 0.135, gain)
-        self.assertLess(pairs, 60)
+        self.assertTrue(0.01 < no_gain < 0.08, no_gain)
+        self.assertLess(pairs, 45)
+        gain, pairs = self.wrong(test, 150, right=True)
+        self.assertTrue(0.02 < gain < 0.14, gain)
+        self.assertLess(pairs, 45)
 
     def test_clear_cases_are_short(self):
         test = Sprt(0, 120)
-        wrong, pairs = self.wrong(test, 300, right=True)
+        wrong, pairs = self.wrong(test, 300, right=True, tests=50)
         self.assertEqual(wrong, 0)
         self.assertLess(pairs, 15)
 
