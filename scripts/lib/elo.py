@@ -18,8 +18,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq, minimize
-from scipy.special import betaincinv, chdtri, expit  # scipy.stats takes a second to load
+import scipy  # its parts are loaded when they are used: some take a second
 
 CONFIDENCE = 0.95
 ELO_PER_LOGIT = 400 / math.log(10)
@@ -78,8 +77,8 @@ def interval(pairs: list[Pair]) -> Interval:
     effective = count / design_effect([pairs])
     wins, losses = mean * effective + 0.5, (1 - mean) * effective + 0.5
     tail = (1 - CONFIDENCE) / 2
-    low = 0.0 if points == 0 else float(betaincinv(wins, losses, tail))
-    high = 1.0 if points == count else float(betaincinv(wins, losses, 1 - tail))
+    low = 0.0 if points == 0 else float(scipy.special.betaincinv(wins, losses, tail))
+    high = 1.0 if points == count else float(scipy.special.betaincinv(wins, losses, 1 - tail))
     return Interval(mean, low, high)
 
 
@@ -138,7 +137,7 @@ class Model:
 
     def _profile(self, best: np.ndarray, index: int) -> tuple[float, float]:
         """Both values of a rating at which the likelihood has fallen as far as chance allows."""
-        drop = chdtri(1, 1 - CONFIDENCE) / 2 * self._design_effect
+        drop = scipy.special.chdtri(1, 1 - CONFIDENCE) / 2 * self._design_effect
         target = self._loss(best) + drop
 
         def excess(rating: float) -> float:
@@ -149,7 +148,7 @@ class Model:
             step, edge = 1.0, best[index]
             while excess(edge) < 0 and abs(edge) < LOGITS_MAX:
                 edge, step = edge + direction * step, 2 * step
-            ends.append(brentq(excess, best[index], edge, xtol=1e-4) if excess(edge) >= 0
+            ends.append(scipy.optimize.brentq(excess, best[index], edge, xtol=1e-4) if excess(edge) >= 0
                         else direction * math.inf)
         return ends[0], ends[1]
 
@@ -166,7 +165,7 @@ class Model:
             values[free] = part
             return self._loss(values), self._gradient(values)[free]
 
-        values[free] = minimize(loss, values[free], jac=True, method="BFGS",
+        values[free] = scipy.optimize.minimize(loss, values[free], jac=True, method="BFGS",
                                 options={"gtol": 1e-6}).x
         return values
 
@@ -178,7 +177,7 @@ class Model:
 
     def _gradient(self, values: np.ndarray) -> np.ndarray:
         difference = values[self._first] - values[self._second]
-        slope = (self._wins + self._losses) * expit(difference) - self._wins
+        slope = (self._wins + self._losses) * scipy.special.expit(difference) - self._wins
         gradient = np.zeros(len(values))
         np.add.at(gradient, self._first, slope)
         np.add.at(gradient, self._second, -slope)

@@ -16,7 +16,7 @@ from lib.standings import Standings
 from lib.tally import Tally
 
 TEMPLATE = "match_page.html"
-BOARDS_MAX = 12  # drawn: the last games
+BOARDS_MAX = 10  # drawn: the last games
 ROWS_MAX = 2000  # of the table of games; a longer match has them in its log
 STARS = {9: (2, 4, 6), 13: (3, 6, 9), 19: (3, 9, 15)}  # lines of star points
 

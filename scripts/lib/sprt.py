@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.optimize import brentq
+import scipy
 
 from lib.elo import Pair, share_of
 
@@ -78,6 +78,6 @@ def log_likelihood(weights: list[float], share: float) -> float:
 
     # All probabilities are positive between these; the sum falls from +infinity to -infinity.
     margin = 1 - 1e-9
-    multiplier = brentq(mean, -margin / distances[-1], -margin / distances[0], xtol=1e-10)
+    multiplier = scipy.optimize.brentq(mean, -margin / distances[-1], -margin / distances[0], xtol=1e-10)
     return -sum(weight * math.log1p(multiplier * distance)
                 for weight, distance in zip(weights, distances))

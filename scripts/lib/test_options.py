@@ -6,9 +6,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from lib import match_options, openings
-from lib.test_match import run
+from lib import match, match_options, openings
+from lib.match_log import LogError
 from lib.test_gtp import FAKE
+from lib.test_match import run
 
 
 def players(*words: str) -> list[tuple[str, str]]:
@@ -76,9 +77,10 @@ class Refusals(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "file").touch()
             for flag in ("--out", "--log", "--sgf"):
-                done = run("--b", FAKE, flag, f"{folder}/file/below")
-                self.assertEqual(done.returncode, 2)
-                self.assertRegex(done.stderr, rf"^cannot .*{folder}/file.*: (Not a directory|File exists)\n$")
+                words = ["--a", FAKE, "--b", FAKE, "--referee", FAKE, flag, f"{folder}/file/below"]
+                with self.assertRaisesRegex((match.Failure, LogError),
+                                            f"^cannot .*{folder}/file.*: (Not a directory|File exists)$"):
+                    match.run(match_options.from_command_line(words))
 
 
 class Openings(unittest.TestCase):
