@@ -85,15 +85,21 @@ def probe_all(match: Match) -> dict[str, str]:
         if match.settings.referee != AGREEMENT:
             probe(Player("referee", match.settings.referee))
         check_openings(match)
-        return {player.name: probe(player) for player in match.plan.players}
+        return {player.name: probe(player, match.settings.playouts) for player in match.plan.players}
     except (EngineError, NoResult, ValueError) as error:
         raise Failure(str(error)) from None
 
 
-def probe(player: Player) -> str:
-    """Name and version of an engine. Raises an `EngineError`."""
+def probe(player: Player, playouts: int = 0) -> str:
+    """Name and version of an engine; tells if it cannot be told its playouts.
+
+    Raises an `EngineError`.
+    """
     with Engine(seeded(player, 0, 0).command) as engine:
         answers = [engine.send(command) for command in ("name", "version")]
+        if playouts and not engine.lists("kata-set-param"):
+            print(f"note: {player.name} cannot be told of playouts; its command sets its strength",
+                  file=sys.stderr)
     return " ".join(answer.text for answer in answers if answer.ok and answer.text)
 
 

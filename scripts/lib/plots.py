@@ -100,13 +100,14 @@ def score_over_games(standings: Standings) -> str:
 def move_times(standings: Standings) -> str:
     """How long the moves of each engine took, on a logarithmic axis."""
     seconds = {name: _seconds(standings, name) for name in colors(standings)}
-    longest = max((max(values, default=0.0) for values in seconds.values()), default=0.0)
-    steps = np.geomspace(SECONDS_MIN, max(longest * 1.01, 10 * SECONDS_MIN), 45)
+    known = [value for values in seconds.values() for value in values] or [SECONDS_MIN]
+    shortest = max(SECONDS_MIN, min(known))
+    steps = np.geomspace(shortest, 1.01 * max(*known, 10 * shortest), 45)
 
     def draw(axes) -> None:
         for name, values in seconds.items():
             if values:
-                axes.hist(np.maximum(values, SECONDS_MIN), steps, color=colors(standings)[name],
+                axes.hist(np.maximum(values, shortest), steps, color=colors(standings)[name],
                           weights=np.full(len(values), 1 / len(values)), alpha=0.55,
                           histtype="stepfilled", label=f"{name} ({np.median(values):.2g} s)")
         axes.set_xscale("log")
@@ -114,7 +115,7 @@ def move_times(standings: Standings) -> str:
         axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
         axes.set_xlabel("time of a move as the clock saw it (in brackets: the median)")
         axes.set_ylabel("share of the moves")
-        if longest:
+        if any(seconds.values()):
             axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=4)
 
     return _svg(draw, 3.1)

@@ -45,8 +45,9 @@ def data(match: Match, standings: Standings, versions: dict[str, str]) -> dict:
 
 def budget(match: Match) -> str:
     """What the players have for their moves, for people."""
-    playouts = f"{match.settings.playouts:,} playouts" if match.settings.playouts else ""
-    return " or ".join(filter(None, [str(match.settings.time or ""), playouts])) or "their own"
+    playouts = match.settings.playouts
+    told = f"{playouts:,} playouts for engines that can be told" if playouts else ""
+    return " or ".join(filter(None, [str(match.settings.time or ""), told])) or "their own"
 
 
 def finite(value: float) -> float | None:
