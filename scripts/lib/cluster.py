@@ -6,6 +6,7 @@ Nothing here needs the packages of the statistics, so that workers start quickly
 """
 
 import hashlib
+import signal
 import socket
 import time
 from concurrent.futures import Future
@@ -133,5 +134,10 @@ class Cluster:
 def start_local(jobs: int) -> LocalCluster:
     """A scheduler and `jobs` worker processes of one thread on this machine."""
     dask.config.set({"distributed.scheduler.allowed-failures": LOSSES_MAX})
-    return LocalCluster(n_workers=jobs, threads_per_worker=1, memory_limit=0,
-                        dashboard_address=None, silence_logs="ERROR")
+    # A terminal's Ctrl-C goes to all processes, but what it means is for this one to say.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return LocalCluster(n_workers=jobs, threads_per_worker=1, memory_limit=0,
+                            dashboard_address=None, silence_logs="ERROR")
+    finally:
+        signal.signal(signal.SIGINT, before)
