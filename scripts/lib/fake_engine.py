@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A tiny GTP engine for tests, which misbehaves on request.
 
-It fills the board row by row from A1 and passes after `--moves` moves of its own.
+It fills the board row by row from A1 and passes after `--moves` moves of its own, and up to four
+more of them by its `--seed`. With `--score parity` who wins hangs on the number of moves.
 `--fault KIND --at N` spoils its Nth genmove; the commands `die`, `hang`, `garble` and
 `wrong_id` do so at once. It knows occupied points, no other rule of Go.
 """
@@ -91,12 +92,14 @@ class FakeEngine:
             return getattr(self, "do_" + fault)()
         points = (f"{letter}{row + 1}" for row in range(self.size) for letter in LETTERS[: self.size])
         vertex = next((point for point in points if point not in self.moves), "pass")
-        if self.generated > self.options.moves:
+        if self.generated > self.options.moves + self.options.seed % 5:
             vertex = "pass"
         self.do_play(color, vertex)
         return vertex
 
     def do_final_score(self) -> str:
+        if self.options.score == "parity":
+            return f"{'BW'[len(self.moves) % 2]}+{len(self.moves)}.5"
         return self.options.score
 
     def do_die(self) -> str:
@@ -124,6 +127,7 @@ def main() -> None:
     parser.add_argument("--fault", choices=FAULTS, default="")
     parser.add_argument("--at", type=int, default=1)
     parser.add_argument("--moves", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--sleep", type=float, default=0.5)
     parser.add_argument("--score", default="B+1.5")
     parser.add_argument("--refuse", default="", help="a point where play is illegal")

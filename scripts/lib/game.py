@@ -1,12 +1,12 @@
-"""One game between two GTP engines, with a third one as referee.
+"""One game between two GTP engines, with a third one as referee or by agreement.
 
-`play_game` is a plain function from settings to a record: it starts fresh engines, leaves
-nothing behind and shares nothing, so that games can run side by side.
+`play_game` is a plain function from a pairing and settings to a record: it starts fresh engines,
+leaves nothing behind and shares nothing, so that games can run side by side, on any machine.
 
 A player that crashes, hangs, prints garbage, moves illegally, refuses a legal move or
 oversteps its time loses the game, with the reason in the record. A game whose referee
-fails, or that is longer than `moves_max`, has no result (`Void`) and counts for nobody.
-Reasons read `kind: details`, so that a match can count the kinds.
+fails, whose players do not agree, or that is longer than `moves_max`, has no result (`Void`)
+and counts for nobody. Reasons read `kind: details`, so that a match can count the kinds.
 """
 
 import random
@@ -15,6 +15,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
+from sgfmill.boards import Board
 from sgfmill.common import format_vertex, move_from_vertex
 
 from lib.clock import Clock, TimeControl, Wording
@@ -24,6 +25,7 @@ from lib.gtp import Engine, EngineError, Response
 OTHER = {"b": "w", "w": "b"}
 REPLY_SECONDS = 60.0  # for commands that should be quick
 GENMOVE_SECONDS = 600.0  # for a move where no time control is set
+AGREEMENT = "agreement"  # in the place of a referee's command: the players have to agree
 SCORE = re.compile(r"[BW]\+\d+(\.\d+)?|0|Draw|Jigo", re.IGNORECASE)
 
 
@@ -36,18 +38,30 @@ class Player:
 
 
 @dataclass(frozen=True)
+class Pairing:
+    """A game to be played: all that differs between the games of a match."""
+
+    number: int  # from 1; games 1 and 2, 3 and 4 and so on are a pair with one opening
+    black: Player
+    white: Player
+    seed: str = ""  # chooses the random plies
+    opening: tuple[str, ...] = ()  # vertices, Black first, in the place of random plies
+
+
+@dataclass(frozen=True)
 class Settings:
     """What is the same in all games of a match."""
 
     size: int
     komi: float
-    referee: str
+    referee: str  # its command, or `AGREEMENT`
     rules: str = ""
     time: TimeControl | None = None
     grace: float = 0.0
     patience: float = 10.0  # seconds past the limit that tell a slow engine from a hanging one
     opening_plies: int = 0
     moves_max: int = 0  # 0: three times the number of points
+    playouts: int = 0  # a move, for players that can be told; 0: their own
 
 
 @dataclass
@@ -77,6 +91,21 @@ class Record:
         """The winner's color; None after a draw or without result."""
         return self.result[0].lower() if self.result[1:2] == "+" else None
 
+    def margin(self, size: int) -> float | None:
+        """Points by which Black won; all of the board where the game was not counted."""
+        if self.winner is None:
+            return None if self.result == "Void" else 0.0
+        points = self.result[2:]
+        margin = float(points) if points[0].isdigit() else float(size**2)
+        return margin if self.winner == "b" else -margin
+
+    @classmethod
+    def from_dict(cls, data: dict) -> "Record":
+        """The inverse of `dataclasses.asdict`, also after a way through JSON."""
+        return cls(**data | {
+            "moves": [(color, vertex) for color, vertex in data["moves"]],
+            "efforts": {color: Effort(**effort) for color, effort in data["efforts"].items()}})
+
 
 class Loss(Exception):
     """A player has lost by its own fault; `how` is `Forfeit` or `Time`."""
@@ -84,6 +113,18 @@ class Loss(Exception):
     def __init__(self, color: str, how: str, reason: str):
         super().__init__(reason)
         self.color, self.how = color, how
+
+
+class Refused(Loss):
+    """A player has refused a move of the other one."""
+
+
+class Resigned(Exception):
+    """A player gives up."""
+
+    def __init__(self, color: str):
+        super().__init__()
+        self.color = color
 
 
 class NoResult(Exception):
@@ -94,50 +135,65 @@ class Dropped(Exception):
     """The game was given up from outside; there is no record."""
 
 
-def play_game(number: int, black: Player, white: Player, settings: Settings, seed: str,
+def play_game(pairing: Pairing, settings: Settings,
               is_dropped: Callable[[], bool] = lambda: False) -> Record:
-    """Play one game. `seed` chooses the random opening; `is_dropped` is asked before each move.
+    """Play one game; `is_dropped` is asked before each move.
 
     Raises `Dropped` where it says so.
     """
-    record = Record(number, black.name, white.name)
+    record = Record(pairing.number, pairing.black.name, pairing.white.name)
     with ExitStack() as stack:
         try:
-            referee = Referee(settings, stack)
+            judge = Agreement(settings) if settings.referee == AGREEMENT else Referee(settings, stack)
             seats = {color: Seat(color, player, settings, record.efforts[color], stack)
-                     for color, player in (("b", black), ("w", white))}
-            play_opening(record, referee, seats, settings, seed)
-            record.result = play_on(record, referee, seats, settings, is_dropped)
+                     for color, player in (("b", pairing.black), ("w", pairing.white))}
+            play_opening(record, judge, seats, pairing, settings)
+            play_on(record, judge, seats, settings, is_dropped)
+            record.claims = {color: seat.final_score() for color, seat in seats.items()}
+            record.result = judge.final_score(record.claims)
+        except Resigned as resigned:
+            record.result = f"{OTHER[resigned.color].upper()}+Resign"
         except Loss as loss:
-            record.result = f"{OTHER[loss.color].upper()}+{loss.how}"
-            record.reason = str(loss)
+            if isinstance(loss, Refused) and settings.referee == AGREEMENT:
+                record.reason = f"disagreement: {loss}"  # nobody knows who is right
+            else:
+                record.result = f"{OTHER[loss.color].upper()}+{loss.how}"
+                record.reason = str(loss)
         except NoResult as no_result:
             record.reason = str(no_result)
     return record
 
 
-def play_opening(record: Record, referee: "Referee", seats: dict[str, "Seat"],
-                 settings: Settings, seed: str) -> None:
-    """Place `opening_plies` random stones in turn, not on the two outer lines of a large board."""
-    edge = 2 if settings.size >= 7 else 0
-    lines = range(edge, settings.size - edge)
-    points = [format_vertex((row, column)) for row in lines for column in lines]
-    random.Random(seed).shuffle(points)
+def play_opening(record: Record, judge: "Judge", seats: dict[str, "Seat"], pairing: Pairing,
+                 settings: Settings) -> None:
+    """Place the stones of the opening, or `opening_plies` random ones, in turn."""
+    plies = len(pairing.opening) or settings.opening_plies
     color = "b"
-    for point in points:
-        if len(record.moves) == settings.opening_plies:
+    for vertex in pairing.opening or random_points(settings.size, pairing.seed):
+        if len(record.moves) == plies:
             break
-        if referee.accepts(color, point):
+        if judge.accepts(color, vertex):
             for seat in seats.values():
-                seat.play(color, point)
-            record.moves.append((color, point))
+                seat.play(color, vertex)
+            record.moves.append((color, vertex))
             color = OTHER[color]
+        elif pairing.opening:
+            raise NoResult(f"opening: {color} {vertex} is illegal")
     record.opening_plies = len(record.moves)
 
 
-def play_on(record: Record, referee: "Referee", seats: dict[str, "Seat"],
-            settings: Settings, is_dropped: Callable[[], bool]) -> str:
-    """Let the players move until two passes or a resignation; the result."""
+def random_points(size: int, seed: str) -> list[str]:
+    """All points in random order, without those on the two outer lines of a large board."""
+    edge = 2 if size >= 7 else 0
+    lines = range(edge, size - edge)
+    points = [format_vertex((row, column)) for row in lines for column in lines]
+    random.Random(seed).shuffle(points)
+    return points
+
+
+def play_on(record: Record, judge: "Judge", seats: dict[str, "Seat"],
+            settings: Settings, is_dropped: Callable[[], bool]) -> None:
+    """Let the players move until two passes."""
     moves_max = settings.moves_max or 3 * settings.size**2
     color = "w" if len(record.moves) % 2 else "b"
     passes = 0
@@ -147,17 +203,12 @@ def play_on(record: Record, referee: "Referee", seats: dict[str, "Seat"],
         if is_dropped():
             raise Dropped
         vertex = seats[color].genmove()
-        if vertex == "resign":
-            return f"{OTHER[color].upper()}+Resign"
-        if not referee.accepts(color, vertex):
+        if not judge.accepts(color, vertex):
             raise Loss(color, "Forfeit", f"illegal move: {vertex}")
         record.moves.append((color, vertex))
         seats[OTHER[color]].play(color, vertex)
         passes = passes + 1 if vertex == "pass" else 0
         color = OTHER[color]
-    result = referee.final_score()
-    record.claims = {color: seat.final_score() for color, seat in seats.items()}
-    return result
 
 
 def set_up(send, lists, settings: Settings) -> None:
@@ -175,20 +226,24 @@ class Referee:
     def __init__(self, settings: Settings, stack: ExitStack):
         try:
             self._engine = stack.enter_context(Engine(settings.referee, timeout=2 * REPLY_SECONDS))
-            set_up(self._demand, self._engine.lists, settings)
+            self.reset(settings)
         except EngineError as error:
             raise NoResult(f"referee: {error}") from None
+
+    def reset(self, settings: Settings) -> None:
+        """Back to the empty board."""
+        set_up(self._demand, self._engine.lists, settings)
 
     def accepts(self, color: str, vertex: str) -> bool:
         """Play the move; false if it is illegal."""
         return self._send(f"play {color} {vertex}").ok
 
-    def final_score(self) -> str:
+    def final_score(self, _claims: dict[str, str]) -> str:
         """The result of the finished game, in SGF's words."""
         score = self._demand("final_score").text
         if not SCORE.fullmatch(score):
             raise NoResult(f"referee: final_score says `{score}`")
-        return score.capitalize() if "+" in score else "0"
+        return in_words_of_sgf(score)
 
     def _demand(self, command: str) -> Response:
         response = self._send(command)
@@ -201,6 +256,45 @@ class Referee:
             return self._engine.send(command)
         except EngineError as error:
             raise NoResult(f"referee: {error}") from None
+
+
+class Agreement:
+    """No referee: stones go on empty points, and all else is what both players say.
+
+    A move that the other player refuses, and a game that they count for different winners, has no
+    result. Where they differ only in the margin, the smaller one counts; where just one of them
+    can count, its word does.
+    """
+
+    def __init__(self, settings: Settings):
+        self._board = Board(settings.size)
+
+    def accepts(self, color: str, vertex: str) -> bool:
+        """Put the stone on the board; false if there is one already."""
+        move = move_from_vertex(vertex, self._board.side)
+        try:
+            if move:
+                self._board.play(*move, color)
+        except ValueError:
+            return False
+        return True
+
+    def final_score(self, claims: dict[str, str]) -> str:
+        """The result that both players can live with, in SGF's words."""
+        scores = [in_words_of_sgf(claim) for claim in claims.values() if SCORE.fullmatch(claim)]
+        if not scores:
+            raise NoResult("disagreement: no player can count")
+        if len({score[0] for score in scores}) > 1:
+            raise NoResult(f"disagreement: {claims['b']} and {claims['w']}")
+        return min(scores, key=lambda score: float(score.partition("+")[2] or 0))
+
+
+Judge = Referee | Agreement
+
+
+def in_words_of_sgf(score: str) -> str:
+    """`B+3.5`, or `0` for a draw."""
+    return score.capitalize() if "+" in score else "0"
 
 
 class Seat:
@@ -218,6 +312,8 @@ class Seat:
         try:
             self._engine = stack.enter_context(Engine(player.command, timeout=REPLY_SECONDS))
             set_up(self._demand, self._engine.lists, settings)
+            if settings.playouts and self._engine.lists("kata-set-param"):
+                self._tell(f"kata-set-param maxPlayouts {settings.playouts}")
             if settings.time:
                 self._wording = self._announce(settings.time)
         except EngineError as error:
@@ -226,10 +322,13 @@ class Seat:
 
     def play(self, color: str, vertex: str) -> None:
         """Tell it a move that the referee has accepted."""
-        self._demand(f"play {color} {vertex}")
+        command = f"play {color} {vertex}"
+        response = self._tell(command)
+        if not response.ok:
+            raise Refused(self.color, "Forfeit", f"refusal: `{command}` answered `{response}`")
 
     def genmove(self) -> str:
-        """Its next move: a vertex, `pass` or `resign`."""
+        """Its next move: a vertex or `pass`."""
         limit = GENMOVE_SECONDS
         if self._clock:
             limit = self._clock.limit + self._grace
@@ -259,7 +358,7 @@ class Seat:
 
     def _vertex(self, text: str) -> str:
         if text.lower() == "resign":
-            return "resign"
+            raise Resigned(self.color)
         try:
             return format_vertex(move_from_vertex(text, self._size))
         except ValueError:

@@ -1,50 +1,70 @@
-"""The games of a match: who plays whom, how many at a time, and what Ctrl-C does to them."""
+"""Plays the games of a plan, several at a time, and knows how to end early.
+
+Where the games are played is a `Pool`'s matter: threads of this process, or a cluster
+(lib/cluster.py).
+"""
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
+from typing import Protocol
 
-from lib.game import Dropped, Player, Record, Settings, play_game
+from lib.game import Dropped, Pairing, Record, Settings, play_game
 
-ENGINE_SEEDS = 2**31 - 1  # GNU Go takes an int
-
-
-@dataclass(frozen=True)
-class Pairing:
-    """One game of the plan. It holds all that `play_game` needs, so games are independent."""
-
-    number: int
-    black: Player
-    white: Player
-    seed: str
+WAKE_SECONDS = 0.5  # between two looks at interrupts and free slots
 
 
-def plan(a: Player, b: Player, games: int, seed: int) -> Iterator[Pairing]:
-    """All games in order: A is black in odd ones, and each pair has an opening of its own."""
-    for number in range(1, games + 1):
-        players = seeded(a, seed, 2 * number), seeded(b, seed, 2 * number + 1)
-        black, white = players if number % 2 else reversed(players)
-        yield Pairing(number, black, white, f"{seed}/{(number - 1) // 2}")
+class PoolError(Exception):
+    """The place where games are played is of no use; the text says why, to a person."""
 
 
-def seeded(player: Player, seed: int, stream: int) -> Player:
-    """The player with `{seed}` in its command replaced by a number that differs in each stream."""
-    number = 1 + (1_000_000 * seed + stream) % ENGINE_SEEDS
-    return replace(player, command=player.command.replace("{seed}", str(number)))
+class Pool(AbstractContextManager, Protocol):
+    """A place where games are played; leaving it ends them all."""
+
+    def slots(self) -> int:
+        """How many games may be under way now, at least 1."""
+
+    def start(self, pairing: Pairing) -> Future:
+        """Begin a game. The future holds its `Record`, or raises `Dropped`."""
+
+    def drop(self) -> None:
+        """Games under way end soon, without a record."""
 
 
-class Series:
-    """Plays games, `jobs` at a time, and knows how to end early.
-
-    Short games end first, so that a tally of the games as they end would favor who wins quickly.
-    Records are therefore counted in start order. An interrupt starts no more games but plays out
-    those under way; a second one drops these after their next move, and only the games before
-    the first dropped one count.
-    """
+class Threads:
+    """A pool in this process. Engines are processes of their own, so threads are enough."""
 
     def __init__(self, settings: Settings, jobs: int):
         self._settings = settings
         self._jobs = jobs
+        self._executor = ThreadPoolExecutor(jobs)
+        self._is_dropping = False
+
+    def slots(self) -> int:
+        return self._jobs
+
+    def start(self, pairing: Pairing) -> Future:
+        return self._executor.submit(play_game, pairing, self._settings, lambda: self._is_dropping)
+
+    def drop(self) -> None:
+        self._is_dropping = True
+
+    def __enter__(self) -> "Threads":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.drop()
+        self._executor.shutdown()
+
+
+class Series:
+    """Plays games in a pool.
+
+    An interrupt starts no more games but plays out those under way; a second one drops these.
+    """
+
+    def __init__(self, pool: Pool):
+        self._pool = pool
         self._interrupts = 0  # a plain number: a lock would be no good in a signal handler
 
     def interrupt(self) -> str:
@@ -58,19 +78,25 @@ class Series:
         return self._interrupts > 1
 
     def play(self, pairings: Iterable[Pairing]) -> Iterator[Record]:
-        """The finished games in start order."""
-        with ThreadPoolExecutor(self._jobs) as pool:
-            futures = [pool.submit(self._play_one, pairing) for pairing in pairings]
-            try:
-                for future in futures:
-                    yield future.result()
-            except Dropped:
-                pass
-            finally:
-                self._interrupts = 2  # where the caller gave up, the rest has no use
-
-    def _play_one(self, pairing: Pairing) -> Record:
-        if self._interrupts:
-            raise Dropped
-        return play_game(pairing.number, pairing.black, pairing.white, self._settings,
-                         pairing.seed, self.is_dropping)
+        """The games in the order in which they end."""
+        todo = iter(pairings)
+        running: set[Future] = set()
+        try:
+            while True:
+                while not self._interrupts and len(running) < self._pool.slots():
+                    pairing = next(todo, None)
+                    if pairing is None:
+                        break
+                    running.add(self._pool.start(pairing))
+                if not running:
+                    return
+                if self.is_dropping():
+                    self._pool.drop()
+                done, running = wait(running, WAKE_SECONDS, FIRST_COMPLETED)
+                for future in done:
+                    try:
+                        yield future.result()
+                    except (Dropped, CancelledError):
+                        pass
+        finally:
+            self._pool.drop()  # where the caller gave up, the rest has no use

@@ -1,77 +1,29 @@
-"""What a match says about its first player: score, interval, effort, reasons.
+"""What the games of two engines say about the first one: score, interval, effort, reasons."""
 
-The interval is Jeffreys' (Brown, Cai and DasGupta 2001: as good as Wilson's on small samples,
-and it needs no whole number of wins, so a draw is half a win). It is aware of pairs: both
-games of a pair share their opening, so the games are not independent. If the pair sums
-scatter more than independent games would, the number of games is scaled down accordingly;
-it is never scaled up, which is on the safe side.
-"""
+from collections import Counter, defaultdict
 
-import math
-from collections import Counter
-from dataclasses import dataclass
-
-from scipy.stats import beta
-
+from lib.elo import CONFIDENCE, Interval, Pair, interval
 from lib.game import OTHER, Record
+from lib.sprt import CELLS, cells
 
-CONFIDENCE = 0.95
 FAULTS = ("time", "illegal move", "crash", "hang", "garbage", "refusal")  # see lib/game.py
 
 
-@dataclass(frozen=True)
-class Interval:
-    """A share of points in 0..=1 with its confidence interval."""
-
-    mean: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"{self.mean:.1%} [{self.low:.1%}, {self.high:.1%}]"
-
-    def elo(self) -> str:
-        """The same as a difference in Elo."""
-        mean, low, high = (elo(share) for share in (self.mean, self.low, self.high))
-        return f"{mean:+.0f} [{low:+.0f}, {high:+.0f}]"
-
-
-def elo(share: float) -> float:
-    """Elo difference that explains the share; infinite at its ends."""
-    if share in (0.0, 1.0):
-        return math.copysign(math.inf, share - 0.5)
-    return 400 * math.log10(share / (1 - share))
-
-
-def interval(pairs: list[list[float]]) -> Interval:
-    """The mean of all games with its interval; each game scores 0, 0.5 or 1, one list per pair."""
-    games = [score for pair in pairs for score in pair]
-    if not games:
-        return Interval(0.5, 0.0, 1.0)
-    points, count = sum(games), len(games)
-    mean = points / count
-    effective = count / design_effect(pairs, mean)
-    wins, losses = mean * effective + 0.5, (1 - mean) * effective + 0.5
-    tail = (1 - CONFIDENCE) / 2
-    low = 0.0 if points == 0 else float(beta.ppf(tail, wins, losses))
-    high = 1.0 if points == count else float(beta.ppf(1 - tail, wins, losses))
-    return Interval(mean, low, high)
-
-
-def design_effect(pairs: list[list[float]], mean: float) -> float:
-    """Variance of the sum over the variance that independent games would have, at least 1."""
-    independent = sum(len(pair) for pair in pairs) * mean * (1 - mean)
-    if independent == 0:
-        return 1.0
-    observed = sum((sum(pair) - mean * len(pair)) ** 2 for pair in pairs)
-    return max(1.0, observed / independent)
-
-
 class Tally:
-    """Sums up the games of player `name`, in pairs: games 1 and 2, 3 and 4 and so on."""
+    """Sums up the games of player `name`, in pairs: games 1 and 2, 3 and 4 and so on.
 
-    def __init__(self, name: str, opponent: str, records: list[Record]):
+    With `margin_size`, the size of the board, each pair is a match of two games: whose margins add
+    up to more wins it, and the match is what counts, as 1, 0.5 or 0.
+    """
+
+    def __init__(self, name: str, opponent: str, records: list[Record], margin_size: int = 0):
         self.name, self.opponent, self.records = name, opponent, records
+        self._margin_size = margin_size
+
+    @property
+    def unit(self) -> str:
+        """What is counted."""
+        return "two-game matches" if self._margin_size else "games"
 
     def color(self, record: Record, name: str) -> str:
         """Which side the player had."""
@@ -85,14 +37,38 @@ class Tally:
             return 0.5
         return float(record.winner == self.color(record, self.name))
 
+    def pairs(self) -> list[Pair]:
+        """The points of each pair, in order."""
+        if self._margin_size:
+            return [[0.5 + 0.5 * ((margin > 0) - (margin < 0))] for margin in self.margins()]
+        scores = ([self.score(record) for record in pair] for pair in self._by_pair())
+        counted = ([score for score in pair if score is not None] for pair in scores)
+        return [pair for pair in counted if pair]
+
+    def margins(self) -> list[float]:
+        """The sum of both margins of each pair that has two; positive is good for the first player."""
+        sums = []
+        for pair in self._by_pair():
+            margins = [record.margin(self._margin_size) for record in pair]
+            if len(pair) == 2 and None not in margins:
+                sums.append(sum(margin if self.color(record, self.name) == "b" else -margin
+                                for record, margin in zip(pair, margins)))
+        return sums
+
+    def _by_pair(self) -> list[list[Record]]:
+        pairs: dict[int, list[Record]] = defaultdict(list)
+        for record in self.records:
+            pairs[(record.number - 1) // 2].append(record)
+        return list(pairs.values())
+
     def interval(self) -> Interval:
         """The first player's share."""
-        pairs: dict[int, list[float]] = {}
-        for record in self.records:
-            score = self.score(record)
-            if score is not None:
-                pairs.setdefault((record.number - 1) // 2, []).append(score)
-        return interval(list(pairs.values()))
+        return interval(self.pairs())
+
+    def outcomes(self) -> tuple[int, int, int]:
+        """Games that the first player won, drew and lost."""
+        scores = [self.score(record) for record in self.records]
+        return scores.count(1.0), scores.count(0.5), scores.count(0.0)
 
     def reasons(self) -> Counter:
         """How the games ended, by kind: `NAME wins: Resign`, `draw`, `no result (too long)`."""
@@ -143,18 +119,22 @@ class Tally:
     def summary(self) -> dict:
         """Everything above as plain data."""
         share = self.interval()
-        scores = [score for score in map(self.score, self.records) if score is not None]
-        return {
+        scores = [score for pair in self.pairs() for score in pair]
+        data = {
             "games": len(scores),
             "points": sum(scores),
             "share": [round(value, 4) for value in (share.mean, share.low, share.high)],
             "elo": share.elo(),
+            "outcomes": self.outcomes(),
             "distinct_games": self.distinct_games(),
             "reasons": dict(self.reasons().most_common()),
             "effort": {name: self.effort(name) for name in (self.name, self.opponent)},
             "faults": {name: self.faults(name) for name in (self.name, self.opponent)},
             "false_claims": {name: self.false_claims(name) for name in (self.name, self.opponent)},
         }
+        if self._margin_size:
+            return data | {"margins": self.margins()}
+        return data | {"pairs": cells(self.pairs())}
 
     def text(self) -> str:
         """The report that ends a match."""
@@ -163,6 +143,13 @@ class Tally:
                  f" = {self.interval()}, Elo {summary['elo']}"
                  f" ({CONFIDENCE:.0%}, Jeffreys, pair-aware)",
                  f"distinct games: {summary['distinct_games']} of {len(self.records)}"]
+        if self._margin_size:
+            lines[0] += f", {self.unit}"
+            lines.append("sums of margins: "
+                         + (", ".join(f"{margin:+g}" for margin in summary["margins"]) or "none"))
+        else:
+            lines.append(f"pairs by points of {self.name}: " + ", ".join(
+                f"{points}: {count}" for points, count in zip(CELLS, summary["pairs"])))
         lines += [f"{count:5} x {reason}" for reason, count in summary["reasons"].items()]
         for heading, key in (("CPU s a move", "cpu_per_move"), ("wall s a move", "seconds_mean"),
                              ("longest move, wall s", "seconds_max")):

@@ -1,39 +1,14 @@
-"""The statistics of a match."""
+"""Records to a summary."""
 
 import unittest
 
 from lib.game import Effort, Record
-from lib.tally import FAULTS, Tally, interval
+from lib.tally import FAULTS, Tally
 
 
 def record(number: int, black: str, white: str, result: str, **more) -> Record:
     """A finished game."""
     return Record(number, black, white, result=result, **more)
-
-
-class Intervals(unittest.TestCase):
-    """Known values and the influence of pairs."""
-
-    def test_jeffreys(self):
-        # As statsmodels has it: proportion_confint(2, 10, method="jeffreys").
-        share = interval([[1.0], [1.0]] + [[0.0]] * 8)
-        self.assertEqual((share.mean, round(share.low, 3), round(share.high, 3)), (0.2, 0.044, 0.503))
-
-    def test_ends(self):
-        self.assertEqual(interval([[1.0, 1.0]] * 4).high, 1.0)
-        self.assertEqual(interval([[0.0, 0.0]] * 4).low, 0.0)
-        self.assertGreater(interval([[1.0, 1.0]] * 4).low, 0.5)
-        self.assertEqual((interval([]).low, interval([]).high), (0.0, 1.0))
-
-    def test_pairs_that_go_together_count_less(self):
-        split = interval([[1.0, 0.0]] * 20)
-        swept = interval([[1.0, 1.0]] * 10 + [[0.0, 0.0]] * 10)
-        self.assertEqual(split.mean, swept.mean)
-        self.assertGreater(swept.high - swept.low, 1.3 * (split.high - split.low))
-
-    def test_elo(self):
-        self.assertTrue(interval([[0.5]] * 10).elo().startswith("+0 ["))
-        self.assertTrue(interval([[1.0]] * 10).elo().endswith("+inf]"))
 
 
 class Tallies(unittest.TestCase):
@@ -54,6 +29,23 @@ class Tallies(unittest.TestCase):
             "A wins: on points": 1, "B wins: Forfeit (illegal move)": 1, "draw": 1,
             "no result (too long)": 1})
         self.assertEqual(summary["false_claims"], {"A": 0, "B": 1})
+
+    def test_pairs(self):
+        tally = Tally("A", "B", self.RECORDS)
+        self.assertEqual(tally.pairs(), [[1.0, 0.0], [0.5]])
+        self.assertEqual(tally.outcomes(), (1, 1, 1))
+        self.assertEqual(tally.summary()["pairs"], [0, 0, 1, 0, 0])
+
+    def test_two_game_matches(self):
+        results = ("B+10.5", "B+8", "B+3", "B+5", "W+2", "W+2", "B+Resign", "B+4", "0", "0",
+                   "B+1", "Void", "B+9")
+        games = [record(number, *("AB" if number % 2 else "BA"), result)
+                 for number, result in enumerate(results, start=1)]
+        tally = Tally("A", "B", games, margin_size=9)
+        self.assertEqual(tally.margins(), [2.5, -2.0, 0.0, 77.0, 0.0])
+        self.assertEqual(tally.pairs(), [[1.0], [0.0], [0.5], [1.0], [0.5]])
+        self.assertIn("3 of 5", tally.text())
+        self.assertIn("sums of margins: +2.5, -2, +0, +77, +0", tally.text())
 
     def test_faults(self):
         games = self.RECORDS + [

@@ -1,0 +1,68 @@
+"""Games on a cluster of two worker processes here, one of which is killed in the middle."""
+
+import socket
+import threading
+import time
+import unittest
+from contextlib import suppress
+
+import psutil
+
+from lib.cluster import LOCAL, Cluster
+from lib.game import Player, Settings
+from lib.plan import Plan
+from lib.series import PoolError, Series
+from lib.test_gtp import FAKE
+
+SETTINGS = Settings(size=5, komi=7.5, referee=f"{FAKE} --score parity", opening_plies=2)
+PLAYERS = tuple(Player(name, f"{FAKE} --seed {{seed}} --fault slow --at 2 --sleep 0.2") for name in "AB")
+
+
+def kill_a_worker() -> None:
+    """Wait for a process below this one that has engines below it, and kill it."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        for child in psutil.Process().children(recursive=True):
+            with suppress(psutil.Error):
+                if any("fake_engine" in " ".join(below.cmdline()) for below in child.children()):
+                    child.kill()
+                    return
+        time.sleep(0.02)
+
+
+class Clusters(unittest.TestCase):
+    """A scheduler of this process, and one that is not there."""
+
+    def test_a_lost_worker_costs_only_its_running_games(self):
+        plan = Plan(PLAYERS, games=6)
+        records = []
+        killer = threading.Thread(target=kill_a_worker)
+        with Cluster(LOCAL, SETTINGS, jobs=2) as pool:
+            self.assertEqual(pool.slots(), 2)
+            before = set(pool.workers())
+            for record in Series(pool).play(plan.pairings()):
+                if not records:
+                    killer.start()
+                records.append(record)
+            killer.join()
+            self.assertNotEqual(set(pool.workers()), before)
+        self.assertEqual(sorted(record.number for record in records), list(range(1, 7)))
+        self.assertEqual({record.reason for record in records}, {""})
+        by_number = {record.number: record for record in records}
+        for number in range(1, 7, 2):  # the openings of pairs are equal, wherever they are played
+            self.assertEqual(by_number[number].moves[:2], by_number[number + 1].moves[:2])
+
+    def test_no_scheduler(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+        with self.assertRaisesRegex(PoolError, f"no cluster at {address}: .*refused"):
+            Cluster(address, SETTINGS, jobs=1)
+
+    def test_senseless_address(self):
+        with self.assertRaisesRegex(PoolError, "no cluster at nowhere"):
+            Cluster("nowhere://", SETTINGS, jobs=1)
+
+
+if __name__ == "__main__":
+    unittest.main()
