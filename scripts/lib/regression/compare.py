@@ -8,7 +8,10 @@ from lib.regression.runner import Result, Verdict
 
 @dataclass(frozen=True)
 class Change:
-    """A test whose outcome is another than before; `before` is None for a set-up line, which is told only if it fails."""
+    """A test whose outcome is another than before.
+
+    `before` is None for a set-up line, which is told only if it fails.
+    """
 
     engine: str
     suite: str

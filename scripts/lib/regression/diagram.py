@@ -62,7 +62,8 @@ class Diagram:
             self._text(10, y, str(number), "coordinate")
 
     def _place(self, vertex: str) -> tuple[int, int]:
-        return MARGIN + UNIT * LETTERS.index(vertex[0]), self._height - MARGIN - UNIT * (int(vertex[1:]) - 1)
+        column, row = LETTERS.index(vertex[0]), int(vertex[1:]) - 1
+        return MARGIN + UNIT * column, self._height - MARGIN - UNIT * row
 
     def _is_on_board(self, vertex: str) -> bool:
         return LETTERS.index(vertex[0]) < self._position.width and int(vertex[1:]) <= self._position.height
@@ -84,7 +85,7 @@ class Diagram:
 
 
 def star_points(width: int, height: int) -> list[str]:
-    """The dots of a square board: corners from 7x7, sides too on odd ones from 13x13, the center of odd ones."""
+    """The dots of a square board from 7x7: corners, the center of odd ones, their sides from 13x13."""
     if width != height or width < 7:
         return []
     low = 3 if width < 13 else 4

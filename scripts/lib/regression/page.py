@@ -77,7 +77,10 @@ def find_cards(run: Run, changes: Changes | None, differences: list[Difference])
             card.tags.add(tag)
             if change.before:
                 card.before[change.engine] = change.before
-    return [card for card in cards.values() if card.tags != {"all"}]
+    # An engine's own set-up failures came last; they belong to their place in the suite.
+    order = {suite: i for i, suite in enumerate(run.suites)}
+    found = [card for card in cards.values() if card.tags != {"all"}]
+    return sorted(found, key=lambda card: (order[card.suite], card.test.line))
 
 
 def engine_letters(run: Run) -> dict[str, str]:

@@ -98,7 +98,7 @@ class Runner:
         self._starts_failed = 0
         self._gone: EngineError | None = None  # why it was given up
         self._history: list[str] = []  # what brings a fresh engine to the state of this one
-        self._broken = ""  # the set-up line that failed since the last new position
+        self._broken = ""  # why the position is not the one that the suite means, since the last new one
         self._stopped = threading.Event()
 
     def stop(self) -> None:
@@ -132,7 +132,7 @@ class Runner:
                 got = "needs " + ", ".join(step.requires)
                 return _result(step, got, Verdict.SKIPPED) if step.expectation and selected else None
             if step.expectation and self._broken and step.name not in NEW_POSITION:
-                return _fail(step, f"not asked: {self._broken} failed") if selected else None
+                return _fail(step, f"not asked: {self._broken}") if selected else None
             if not selected and step.name in PURE_QUERIES:
                 return None
             response = engine.send(step.command, step.timeout)
@@ -189,7 +189,7 @@ class Runner:
     def _note_failure(self, step: Step) -> None:
         """After a position that could not be set up, no answer would mean anything."""
         if not step.number and step.name in NEW_POSITION | MOVES:
-            self._broken = self._broken or f"line {step.line}, `{step.command}`,"
+            self._broken = self._broken or f"the set-up failed in line {step.line}"
 
     def _close(self) -> None:
         process, self._process = self._process, None

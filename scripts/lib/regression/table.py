@@ -12,7 +12,7 @@ def news(engine: str, suite: str, result: Result) -> str:
     fault = f" ({result.fault})" if result.fault else ""
     return (f"{result.verdict.value} {suite}:{result.line}: {label(result)}  [{engine}]\n"
             f"    expected: {result.expected}\n"
-            f"    got:      {result.got}{fault}")
+            f"    got:      {_short(result.got, 160)}{fault}")
 
 
 def label(result: Result) -> str:
@@ -62,7 +62,8 @@ def change_lines(changes: Changes) -> str:
     """What is new since the earlier run."""
     other = [f"{count} {what}" for count, what in
              ((changes.added, "only in this run"), (changes.removed, "only in that one")) if count]
-    lines = [f"Against the run of {changes.date} ({', '.join([f'{_tests(changes.compared)} compared', *other])}):"]
+    counts = ", ".join([f"{_tests(changes.compared)} compared", *other])
+    lines = [f"Against the run of {changes.date} ({counts}):"]
     for heading, found in (("newly failing", changes.newly_failing),
                            ("newly passing", changes.newly_passing)):
         lines.append(f"  {heading}: {len(found)}")

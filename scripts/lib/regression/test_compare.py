@@ -90,7 +90,8 @@ class Files(unittest.TestCase):
             path = Path(folder) / "x.json"
             for text in ("", "{}", "[]", '{"format": "else"}', f'{{"format": "{results.FORMAT}", "runs": 3}}'):
                 path.write_text(text, encoding="utf-8")
-                with self.subTest(text=text), self.assertRaisesRegex(ResultsError, "x.json is not from scripts/regress"):
+                with self.subTest(text=text), \
+                        self.assertRaisesRegex(ResultsError, "x.json is not from scripts/regress"):
                     Run.read(path)
             with self.assertRaisesRegex(ResultsError, "cannot write .*: it is a folder"):
                 results.check_writable(Path(folder))

@@ -56,7 +56,8 @@ class Stub:
             self.moves.append((words[0], words[1]))
         elif name == "list_stones":
             return " ".join(vertex for color, vertex in self.moves if color == words[0][0])
-        return {"name": "Fake", "query_boardsize": "9", "echo": " ".join(words).replace("|", "\n")}.get(name, "")
+        answers = {"name": "Fake", "query_boardsize": "9", "echo": " ".join(words).replace("|", "\n")}
+        return answers.get(name, "")
 
 
 def never_starts() -> Stub:
@@ -119,7 +120,7 @@ class Verdicts(unittest.TestCase):
             #? [fake]
             """)
         self.assertEqual([result.verdict.value for result in results], [FAIL, FAIL, "pass"])
-        self.assertIn("line 1, `loadsgf nowhere.sgf`, failed", results[1].got)
+        self.assertIn("the set-up failed in line 1", results[1].got)
 
     def test_only_still_sends_what_changes_the_board(self):
         self.assertEqual(verdicts("""\

@@ -23,14 +23,16 @@ def draw(path: Path, parameters: tuple[Parameter, ...], entries: list[Entry]) ->
     figure, panels = pyplot.subplots(rows, columns, figsize=(4.2 * columns, 2.5 * rows + 0.6),
                                      squeeze=False, layout="constrained")
     games = sum(entry.games for entry in entries)
-    figure.suptitle(f"SPSA after {len(entries)} iterations, {games} games", color=INK, fontsize=11)
+    figure.suptitle(f"SPSA after {len(entries)} iterations, {games} games; gray: a step around the start",
+                    color=INK, fontsize=10)
     for panel in panels.flat[len(parameters):]:
         panel.set_visible(False)
     for panel, parameter in zip(panels.flat, parameters):
         values = [parameter.start, *(entry.values[parameter.name] for entry in entries)]
         panel.axhline(parameter.start, color=DIM, linewidth=1, linestyle=":")
-        panel.axhspan(parameter.start - parameter.step, parameter.start + parameter.step, color=DIM,
-                      alpha=0.18, linewidth=0)
+        panel.axhspan(max(parameter.low, parameter.start - parameter.step),
+                      min(parameter.high, parameter.start + parameter.step),
+                      color=DIM, alpha=0.18, linewidth=0)
         panel.plot(values, color=LINE, linewidth=1.3)
         panel.plot(len(values) - 1, values[-1], "o", color=LINE, markersize=4)
         panel.set_title(f"{parameter.name}: {parameter.start:.4g} → {values[-1]:.4g}", fontsize=9, color=INK)
