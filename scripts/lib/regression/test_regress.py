@@ -95,6 +95,11 @@ class Program(unittest.TestCase):
                 self.assertEqual((status, output.count("\n")), (2, 1), output)
                 self.assertIn(message, output)
 
+    def test_bad_flags(self):
+        for flags in (["--only", "("], ["--jobs", "0"], ["--time-limit", "0"], ["--engine", " "]):
+            with self.subTest(flags=flags), self.assertRaisesRegex(SystemExit, "2"):
+                self.run_on(PASSES, *flags)
+
     def test_names_of_engines(self):
         self.assertEqual(self.regress.name_engines(["a/keima -x", "b/keima", "new=keima", "keima --a=b"]),
                          [("keima", "a/keima -x"), ("keima-2", "b/keima"), ("new", "keima"),
