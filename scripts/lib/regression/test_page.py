@@ -1,0 +1,77 @@
+"""Positions, their pictures, and the page."""
+
+import unittest
+from dataclasses import replace
+
+from lib.regression import compare, page, position
+from lib.regression.diagram import Diagram, star_points
+from lib.regression.position import Position
+from lib.regression.test_compare import run
+
+BOARD = Position(9, 9, ["A1", "C3"], ["D4"], "D4")
+
+
+class Positions(unittest.TestCase):
+    """Where they come from."""
+
+    def test_sgf(self):
+        sgf = "(;SZ[9]AB[ai][cg];W[df](;B[tt];W[])(;B[aa]))"
+        self.assertEqual(position.from_sgf(sgf), BOARD)
+
+    def test_captures_are_gone(self):
+        sgf = "(;SZ[5]AW[ae]AB[be];B[ad])"
+        self.assertEqual(position.from_sgf(sgf).white, [])
+
+    def test_no_sgf(self):
+        for text in ("", "(;", "(;SZ[x])", "(;SZ[9];B[zz])", "= ?"):
+            with self.subTest(text=text):
+                self.assertIsNone(position.from_sgf(text))
+
+    def test_vertices(self):
+        self.assertEqual(position.vertices("1 (a1|Q16) t19 I5 B26 PASS"), ["A1", "Q16", "T19"])
+
+
+class Pictures(unittest.TestCase):
+    """The drawing of a board."""
+
+    def test_stones_and_marks(self):
+        svg = Diagram(BOARD).expect("E5|F6", negated=False).expect("G7", negated=True) \
+            .answer("H8", "A", right=False).answer("T19", "B", right=True).svg()
+        for piece, count in (('class="black stone"', 2), ('class="white stone"', 1), ('class="last"', 1),
+                             ('class="wanted"', 2), ('class="forbidden"', 1), ('class="answer wrong"', 1),
+                             ('class="answer right"', 0), ('class="star"', 5)):
+            with self.subTest(piece=piece):
+                self.assertEqual(svg.count(piece), count)
+        # A1 is at the lower left.
+        self.assertIn('<circle class="black stone" cx="26" cy="186"', svg)
+
+    def test_star_points(self):
+        self.assertEqual([len(star_points(size, size)) for size in (5, 7, 9, 13, 18, 19)], [0, 5, 5, 9, 4, 9])
+        self.assertEqual(star_points(9, 13), [])
+
+
+class Page(unittest.TestCase):
+    """What a reader finds."""
+
+    def test_cards(self):
+        now, before = run(a="pass FAIL fail", b="pass pass FAIL"), run(a="FAIL pass fail", b="pass pass fail")
+        cards = page.find_cards(now, compare.changes(now, before), compare.differences(now))
+        self.assertEqual([(card.test.number, card.tags - {"all"}) for card in cards],
+                         [("10", {"better"}), ("20", {"FAIL", "worse", "differ"}), ("30", {"FAIL", "known"})])
+
+    def test_page_stands_alone_and_escapes(self):
+        now = run(keima="FAIL FAIL")
+        now.runs[0].results[0] = replace(now.runs[0].results[0], got="<script>&", position=BOARD)
+        text = page.render(now, None, [])
+        self.assertIn("&lt;script&gt;&amp;", text)
+        self.assertEqual(text.count('class="board"'), 1)
+        for outside in ("<script", "http", "@import", "src="):
+            self.assertNotIn(outside, text)
+
+    def test_page_of_a_clean_run(self):
+        now = run(keima="pass")
+        self.assertIn("every test went as expected", page.render(now, compare.changes(now, now), []))
+
+
+if __name__ == "__main__":
+    unittest.main()
