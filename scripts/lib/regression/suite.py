@@ -17,8 +17,7 @@ A `*` behind the bracket marks a known fail, `&` a test whose outcome is ignored
 test only: `#@ timeout SECONDS`, and `#@ require COMMAND` skips it, with the set-up lines
 between, on an engine that does not list the command. Other comments mean nothing.
 
-All of GNU Go 3.8's own suites can be read; a bracket that is not closed, which one of them
-leaves, closes at the end of its line.
+A bracket that is not closed, which one of GNU Go's own suites leaves, closes at the end of its line.
 """
 
 import re
