@@ -19,6 +19,7 @@
 //! - `journal`: sessions that are written down and replayed;
 //! - `network`: the network inside against its trainer, KataGo's networks against its own outputs;
 //! - `positions`: the labelled positions that a network makes;
+//! - `reviews`: `keima analyze` on files of every kind;
 //! - `readme`: README.md against the program.
 
 #![expect(clippy::panic, clippy::expect_used, reason = "a test fails by a panic that says why")]
@@ -38,6 +39,7 @@ mod records;
 mod referee;
 mod regression;
 mod replay;
+mod reviews;
 mod selfplay;
 mod sessions;
 mod settings;
@@ -72,6 +74,7 @@ fn main() -> std::process::ExitCode {
     trials.extend(readme::trials());
     trials.extend(referee::trials());
     trials.extend(differential::trials());
+    trials.extend(reviews::trials());
     trials.extend(selfplay::trials());
     trials.extend(status::trials());
     let conclusion: Conclusion = libtest_mimic::run(&Arguments::from_args(), trials);

@@ -171,7 +171,7 @@ pub fn cgos(report: &Report, size: Size) -> String {
         .moves(report)
         .map(|shown| {
             json!({
-                "move": vertex(shown.candidate.mv, size),
+                "move": size.move_text(shown.candidate.mv),
                 "winrate": number(shown.win_rate(), 4),
                 "score": number(shown.score(), 2),
                 "prior": number(shown.candidate.prior, 4),
@@ -206,7 +206,7 @@ pub fn lz_summary(report: &Report, size: Size) -> Vec<String> {
         .map(|candidate| {
             format!(
                 "{:>4} -> {:>7} (V: {:5.2}%) (LCB: {:5.2}%) (N: {:5.2}%) PV: {}",
-                vertex(candidate.mv, size),
+                size.move_text(candidate.mv),
                 candidate.visits,
                 100.0 * candidate.win_rate,
                 100.0 * candidate.lower_bound(),
@@ -241,7 +241,7 @@ pub fn gfx(report: &Report, size: Size) -> Vec<String> {
     let mut steps = String::from("VAR");
     for step in &best.variation {
         // Writing to a string does not fail.
-        let _ = write!(steps, " {} {}", color_letter(color), vertex(step.mv, size));
+        let _ = write!(steps, " {} {}", color_letter(color), size.move_text(step.mv));
         color = !color;
     }
     lines.push(steps);
@@ -250,7 +250,7 @@ pub fn gfx(report: &Report, size: Size) -> Vec<String> {
     let shares: Vec<String> = plays
         .map(|candidate| {
             let share = candidate.visits as f64 / visits;
-            format!("{} {}", vertex(candidate.mv, size), fixed(share, 3))
+            format!("{} {}", size.move_text(candidate.mv), fixed(share, 3))
         })
         .collect();
     if !shares.is_empty() {
@@ -259,7 +259,7 @@ pub fn gfx(report: &Report, size: Size) -> Vec<String> {
     lines.push(format!(
         "TEXT {} {}: {:.1} % of {}, score {:+.1}",
         report.color,
-        vertex(best.mv, size),
+        size.move_text(best.mv),
         100.0 * best.win_rate,
         report.visits(),
         best.score
@@ -280,14 +280,7 @@ fn line(moves: impl Iterator<Item = String>) -> String {
 }
 
 fn head(shown: &Shown<'_>, view: &View) -> String {
-    format!("info move {}", vertex(shown.candidate.mv, view.size))
-}
-
-fn vertex(mv: Move, size: Size) -> String {
-    match mv {
-        Move::Play(point) => size.vertex(point).to_string(),
-        Move::Pass => "pass".to_owned(),
-    }
+    format!("info move {}", view.size.move_text(shown.candidate.mv))
 }
 
 fn variation(steps: &[Step], size: Size) -> String {
@@ -295,7 +288,7 @@ fn variation(steps: &[Step], size: Size) -> String {
 }
 
 fn moves_text(steps: &[Step], size: Size) -> String {
-    steps.iter().map(|step| vertex(step.mv, size)).collect::<Vec<_>>().join(" ")
+    steps.iter().map(|step| size.move_text(step.mv)).collect::<Vec<_>>().join(" ")
 }
 
 /// What may follow a variation.

@@ -28,6 +28,7 @@
 //!
 //! [`net`] evaluates positions of a [`game`] by neural networks; the search asks it through one file,
 //! `search/evaluator/networked.rs`.
+//! [`review`] lets the engine judge every position of a game and writes what it found into the file's tree.
 //! In [`selfplay`] a network plays against itself, for positions that others learn from.
 //! [`cli`] and [`mod@bench`] stand above all of these, `main` above them; [`config`] is plain data that
 //! the flags fill in and the engine reads.
@@ -68,6 +69,7 @@ pub mod gtp;
 pub mod net;
 pub mod params;
 pub mod playout;
+pub mod review;
 pub mod rng;
 pub mod rules;
 pub mod score;

@@ -1,6 +1,6 @@
 //! A search in words, for people who read game records and GoGui's analyze menu.
 
-use super::{fixed, moves_text, vertex};
+use super::{fixed, moves_text};
 use crate::board::{Move, Size};
 use crate::score::Ownership;
 use crate::search::report::{Candidate, Report};
@@ -26,7 +26,7 @@ pub fn explanation(
     let candidate = chosen.and_then(|mv| tried(report).find(|candidate| candidate.mv == mv));
     lines.push(match (chosen, candidate) {
         (None, _) => "resigns: no move of weight has a chance".to_owned(),
-        (Some(mv), None) => format!("{}: not from the search", vertex(mv, size)),
+        (Some(mv), None) => format!("{}: not from the search", size.move_text(mv)),
         (Some(_), Some(candidate)) => figures(candidate, size),
     });
     if let Some([_, answers @ ..]) = candidate.map(|candidate| &candidate.variation[..])
@@ -64,7 +64,7 @@ fn swing(report: &Report, before: &Ownership, size: Size) -> Option<String> {
 fn figures(candidate: &Candidate, size: Size) -> String {
     let Candidate { mv, visits, win_rate, score, .. } = candidate;
     let (win_rate, score) = (fixed(100.0 * win_rate, 1), fixed(*score, 1));
-    format!("{}: win rate {win_rate} %, score {score}, visits {visits}", vertex(*mv, size))
+    format!("{}: win rate {win_rate} %, score {score}, visits {visits}", size.move_text(*mv))
 }
 
 /// The best moves with their numbers, one a line.
@@ -83,7 +83,7 @@ fn pairs(report: &Report, size: Size, text: fn(&Candidate) -> String) -> String 
     };
     let marked = tried(report).filter(is_worth);
     let pairs =
-        marked.map(|candidate| format!("{} {}", vertex(candidate.mv, size), text(candidate)));
+        marked.map(|candidate| format!("{} {}", size.move_text(candidate.mv), text(candidate)));
     pairs.collect::<Vec<_>>().join(" ")
 }
 

@@ -134,6 +134,14 @@ impl Size {
         Vertex { column: self.column(point) as u8, row: self.row(point) as u8 }
     }
 
+    /// The text of a move: that of its point, or `pass`.
+    pub fn move_text(self, mv: Move) -> String {
+        match mv {
+            Move::Play(point) => self.vertex(point).to_string(),
+            Move::Pass => "pass".to_owned(),
+        }
+    }
+
     /// Reads the text of a point, in any case; `None` if it is unreadable or off the board.
     pub fn parse_point(self, text: &str) -> Option<Point> {
         self.at(Vertex::parse(text)?)

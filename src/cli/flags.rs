@@ -107,7 +107,7 @@ fn memory(text: &str) -> Result<usize, String> {
     memory.ok_or_else(|| "must be a whole number from 2 to 1000000".to_owned())
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_error| "not a number".to_owned())?;
     if !(seconds > 0.0 && seconds <= 1e6) {
         return Err("must be above 0 and at most 1000000".to_owned());
@@ -126,7 +126,7 @@ fn gtp_name(text: &str) -> Result<String, String> {
     is_plain.then(|| text.to_owned()).ok_or_else(|| "must be a line of text".to_owned())
 }
 
-fn rules_by_name(text: &str) -> Result<Rules, String> {
+pub(super) fn rules_by_name(text: &str) -> Result<Rules, String> {
     let names = || PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ");
     preset(text).map(|preset| preset.rules).ok_or_else(|| format!("known are {}", names()))
 }
@@ -187,10 +187,14 @@ impl Flags {
         (!self.network.no_net).then(|| self.network.read().map(Arc::new)).transpose()
     }
 
+    pub(super) fn are_rules_chosen(&self) -> bool {
+        self.rules.is_some()
+    }
+
     pub(super) fn options(&self) -> Options {
         let DialogueFlags { client, gtp_name, kgs_chat, referee } = &self.dialogue;
         Options {
-            are_rules_chosen: self.rules.is_some(),
+            are_rules_chosen: self.are_rules_chosen(),
             client: *client,
             name: gtp_name.clone(),
             lists_chat: *kgs_chat,

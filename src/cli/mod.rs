@@ -7,11 +7,14 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+mod analyze;
 mod bench;
 mod features;
 mod flags;
+mod interrupt;
 mod net;
 mod network;
+mod outputs;
 mod perft;
 mod play;
 mod selfplay;
@@ -33,6 +36,8 @@ pub struct Cli {
 enum Command {
     /// Answer GTP commands on standard input (the default)
     Gtp,
+    /// Review games: what each move cost and what was better, as SGF, SVG and a table
+    Analyze(analyze::AnalyzeFlags),
     /// Measure playouts per second and print the build's signature
     Bench(bench::BenchFlags),
     /// Count sequences of moves by length, to check rules
@@ -55,7 +60,7 @@ impl Command {
     /// Flags of play that are allowed everywhere and say nothing here: a mistake of whoever sets them.
     fn unused(&self) -> &'static [&'static str] {
         match self {
-            Self::Gtp | Self::Bench(_) => &[],
+            Self::Gtp | Self::Analyze(_) | Self::Bench(_) => &[],
             Self::Selfplay(_) | Self::Net(net::NetCommand::Info { file: None }) => {
                 &["--params", "--no-net"]
             }
@@ -90,6 +95,7 @@ impl Cli {
         }
         match self.command {
             None | Some(Command::Gtp) => play::run(&self.flags, io::stdin()),
+            Some(Command::Analyze(flags)) => analyze::run(&flags, &self.flags),
             Some(Command::Bench(flags)) => bench::run(flags, &self.flags),
             Some(Command::Perft(flags)) => perft::run(&flags),
             Some(Command::Net(command)) => net::run(command, &self.flags),

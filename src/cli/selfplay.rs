@@ -2,16 +2,13 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 
 use super::flags::Flags;
+use super::interrupt;
 use crate::rng;
 use crate::selfplay::{self, Plan, Sizes, Tally};
 
@@ -79,12 +76,7 @@ pub(super) fn run(flags: SelfplayFlags, of_play: &Flags) -> anyhow::Result<()> {
         orientations: flags.orientations,
         per_file: flags.per_file,
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        // The second one ends the process at once.
-        flag::register_conditional_shutdown(signal, 1, stop.clone())?;
-        flag::register(signal, stop.clone())?;
-    }
+    let stop = interrupt::stop_flag()?;
     let mut progress = Progress::new(flags.positions);
     let see = |tally: &Tally| progress.see(tally);
     let tally = selfplay::run(&plan, &network, &flags.out, &stop, see);

@@ -321,10 +321,7 @@ fn random_report(game: &Game, color: Color, allowed: &impl Fn(Point) -> bool, se
 /// One line for the log.
 fn summary(game: &Game, report: &Report) -> String {
     let Some(best) = report.best() else { return "no playouts".to_owned() };
-    let mv = match best.mv {
-        Move::Play(point) => game.size().vertex(point).to_string(),
-        Move::Pass => "pass".to_owned(),
-    };
+    let mv = game.size().move_text(best.mv);
     format!(
         "{} {mv}: {} of {} playouts, wins {:.1} %, score {:+.1}",
         report.color,

@@ -150,18 +150,10 @@ pub(super) fn size_text(size: Size) -> String {
     if size.is_square() { width.to_string() } else { format!("{width} {height}") }
 }
 
-/// The text of a move.
-pub(super) fn move_text(size: Size, mv: Move) -> String {
-    match mv {
-        Move::Play(point) => size.vertex(point).to_string(),
-        Move::Pass => "pass".to_owned(),
-    }
-}
-
 /// The text of a move in the answer of a query: the pass is in capitals.
 pub(super) fn query_text(size: Size, mv: Move) -> String {
     match mv {
-        Move::Play(_) => move_text(size, mv),
+        Move::Play(_) => size.move_text(mv),
         Move::Pass => "PASS".to_owned(),
     }
 }

@@ -1,8 +1,9 @@
 //! Smart Game Format: files to games, games to text.
 //!
-//! `gtp` reads files with it (`loadsgf`) and writes games (`printsgf`). Layers: `grammar` turns
-//! bytes into tokens, [`Tree`] hangs them together, `property` reads single values, `convert`
-//! makes a [`Game`](crate::game::Game) of the main line and writes one as text.
+//! `gtp` reads files with it (`loadsgf`) and writes games (`printsgf`), `review` adds to files. Layers:
+//! `grammar` turns bytes into tokens, [`Tree`] hangs them together, `property` reads single values,
+//! `load` makes a [`Game`](crate::game::Game) of the main line, `save` writes a game as text, `edit`
+//! adds to a tree and writes it.
 //!
 //! **Invariants.** Any bytes give a tree or an [`SgfError`], never a panic. Nothing recurses, so
 //! only memory limits the depth of a file: nodes live in one list and name each other by index.
@@ -12,7 +13,7 @@
 //! it, the first variation. Reading is lenient about form (a byte order mark, text before the
 //! tree, white space, long names of FF\[3\], bytes that are no UTF-8) but not about structure: a
 //! file that ends inside its tree is broken. Values keep the bytes of the file; text that is no
-//! UTF-8 is decoded lossily, whatever `CA` says. Deliberately absent: markup, editing of trees.
+//! UTF-8 is decoded lossily, whatever `CA` says. Deliberately absent: markup.
 //!
 //! Costs: linear in the file, but for superko (see [`crate::game`]) and set-up nodes, each of
 //! which rebuilds the board.
@@ -20,19 +21,23 @@
 //! Sources: A. Hollosi, SGF FF\[4\] specification and its user guide; the files of clients, as
 //! far as they differ from it.
 
-mod convert;
+mod edit;
 mod grammar;
+mod load;
 mod property;
+mod save;
 #[cfg(test)]
 mod tests;
 
-pub use convert::{
-    Defaults, FileRules, GameInfo, Loaded, Stop, is_move_or_board, to_game, to_text,
-};
+pub use load::{Defaults, FileRules, Loaded, Place, Stop, places, to_game};
+pub use save::{GameInfo, is_move_or_board, to_text};
 
 use crate::board::{Color, Vertex};
 use crate::game::IllegalMove;
 use grammar::Token;
+
+/// Larger files are no game records; a pipe or device would never end. For those who read them.
+pub const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// Why a file is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -218,6 +223,11 @@ impl Tree {
     /// The root and the first child of each node since.
     pub fn main_line(&self) -> impl Iterator<Item = &Node> {
         std::iter::successors(Some(&self.root), |node| self.node(*node.children.first()?))
+    }
+
+    /// The indexes of these nodes.
+    pub fn main_line_indexes(&self) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(0), |&index| self.node(index)?.children.first().copied())
     }
 }
 

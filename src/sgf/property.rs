@@ -142,6 +142,20 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
+/// The letter of a color in `B`, `W` and `PL`.
+pub(super) const fn letter(color: Color) -> char {
+    match color {
+        Color::Black => 'B',
+        Color::White => 'W',
+    }
+}
+
+/// A text of some lines as it stands in a value.
+pub(super) fn escaped(text: &str) -> String {
+    let lines: Vec<String> = text.lines().map(|line| Escaped(line).to_string()).collect();
+    lines.join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -384,3 +384,41 @@ proptest! {
         read_anyhow(format!("(;SZ[4]{body})").as_bytes());
     }
 }
+
+#[test]
+fn places_are_the_positions_before_moves_and_the_end() {
+    let tree = |file: &[u8]| Tree::parse(file).unwrap();
+    let at = |file: &[u8]| {
+        let places = places(&tree(file), &DEFAULTS).unwrap();
+        let text = |place: &Place| {
+            let played = place.played.map(|(_, node)| node);
+            (place.node, diagram(&place.game), place.to_play, played)
+        };
+        places.iter().map(text).collect::<Vec<_>>()
+    };
+    let (black, white) = (Color::Black, Color::White);
+    let place = |node, diagram: &str, color, played| (node, diagram.to_owned(), color, played);
+    // A variation takes indexes between those of the main line; a comment is no position of its own.
+    assert_eq!(
+        at(b"(;SZ[3];C[hello](;B[aa](;W[bb];C[end])(;W[cc]))(;B[cc]))"),
+        [
+            place(1, "... ... ...", black, Some(2)),
+            place(2, "X.. ... ...", white, Some(3)),
+            place(4, "X.. .O. ...", black, None),
+        ]
+    );
+    // Two moves in one node; a set-up between moves; the wrong side to move.
+    assert_eq!(
+        at(b"(;SZ[3]B[aa]W[bb];AB[cc];W[ca])"),
+        [
+            place(0, "... ... ...", black, Some(0)),
+            place(0, "X.. ... ...", white, Some(0)),
+            place(1, "X.. .O. ..X", white, Some(2)),
+            place(2, "X.O .O. ..X", black, None),
+        ]
+    );
+    assert_eq!(at(b"(;SZ[2])"), [place(0, ".. ..", black, None)]);
+    let error = places(&tree(b"(;SZ[3];B[aa];W[aa])"), &DEFAULTS).map(|_| ());
+    assert_eq!(error, load(b"(;SZ[3];B[aa];W[aa])", Stop::End).map(|_| ()));
+    assert!(error.is_err());
+}

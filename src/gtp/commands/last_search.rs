@@ -4,7 +4,7 @@
 use crate::analysis;
 use crate::board::{Move, Size};
 use crate::engine::Report;
-use crate::gtp::args::{Args, move_text};
+use crate::gtp::args::Args;
 use crate::gtp::registry::Command;
 use crate::gtp::response::Answer;
 use crate::gtp::session::Session;
@@ -64,5 +64,5 @@ fn variation(session: &mut Session, args: &Args<'_>) -> Answer {
         _ => &[],
     };
     let size = session.size();
-    Ok(rest.iter().map(|&mv| move_text(size, mv)).collect::<Vec<_>>().join(" "))
+    Ok(rest.iter().map(|&mv| size.move_text(mv)).collect::<Vec<_>>().join(" "))
 }

@@ -6,7 +6,7 @@ use crate::analysis;
 use crate::board::{Color, ColoredMove, Move, Size};
 use crate::engine::{Decision, Limits, Observer, Report, Request};
 use crate::gtp::CLIENT_LOG;
-use crate::gtp::args::{Args, move_text, query_text};
+use crate::gtp::args::{Args, query_text};
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::{Session, Stopwatch, make_move};
@@ -155,7 +155,7 @@ fn carry_out(session: &mut Session, color: Color, decision: Decision) -> Answer 
 pub(super) fn decision_text(size: Size, decision: Decision) -> String {
     match decision {
         Decision::Resign => "resign".to_owned(),
-        Decision::Move(mv) => move_text(size, mv),
+        Decision::Move(mv) => size.move_text(mv),
     }
 }
 

@@ -7,7 +7,9 @@ use crate::gtp::args::{Args, VertexArg, vertex};
 use crate::gtp::registry::Command;
 use crate::gtp::response::{Answer, Failure};
 use crate::gtp::session::Session;
-use crate::sgf::{Defaults, FileRules, GameInfo, Stop, Tree, is_move_or_board, to_game, to_text};
+use crate::sgf::{
+    Defaults, FileRules, GameInfo, MAX_FILE_BYTES, Stop, Tree, is_move_or_board, to_game, to_text,
+};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
@@ -24,9 +26,6 @@ pub(super) const COMMANDS: &[Command] = &[
         save,
     ),
 ];
-
-/// Larger files are no game records; a pipe or device would never end.
-const MAX_FILE_BYTES: u64 = 16 << 20;
 
 fn loadsgf(session: &mut Session, args: &Args<'_>) -> Answer {
     args.at_most(2)?;

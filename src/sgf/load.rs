@@ -1,4 +1,4 @@
-//! The main line of a tree to a game, and a game to text.
+//! The main line of a tree to a game.
 //!
 //! Where the format leaves a choice: set-up nodes start a new history, so that undo stops there
 //! and earlier captures are forgotten; they come before the moves of their own node. `PL` means
@@ -6,13 +6,10 @@
 //! decided; an occupied point, a forbidden suicide or a ko is an error (FF\[4\] would have such
 //! moves carried out). What follows the stop is not read, hence never an error.
 
-use std::collections::BTreeMap;
-
-use super::property::{self, Escaped};
-use super::{Node, Property, SgfError, Tree};
-use crate::board::{Board, ByColor, Cell, Color, ColoredMove, Move, Point, Size, Vertex};
-use crate::game::{Game, Start, Turn};
-use crate::rules::{Komi, PRESETS, Preset, Rules, preset};
+use super::{Node, Property, SgfError, Tree, property};
+use crate::board::{Board, Cell, Color, ColoredMove, Move, Point, Size, Vertex};
+use crate::game::{Game, Start};
+use crate::rules::{Komi, Preset, Rules, preset};
 
 /// How far to go along the main line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,22 +82,81 @@ const HEADER: [&str; 20] = [
 /// ```
 pub fn to_game(tree: &Tree, stop: Stop, defaults: &Defaults) -> Result<Loaded, SgfError> {
     let nodes: Vec<&Node> = tree.main_line().collect();
-    let next_colors = next_colors(&nodes);
-    let mut reader = Reader::new(&nodes, next_colors.first().copied().flatten(), defaults)?;
     let mut next = None;
-    'file: for (node, &next_color) in nodes.iter().zip(&next_colors) {
+    let game = follow(&nodes, defaults, |reader, coming| {
+        let is_stop = reader.is_at(stop, coming.property);
+        next = is_stop.then_some(coming.color);
+        !is_stop
+    })?;
+    let to_play = next.unwrap_or(game.to_play());
+    Ok(Loaded { game, to_play, file_rules: file_rules(&nodes), header: header(&nodes) })
+}
+
+/// A position of the main line, and the move that is made there.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Index of the node that shows the position.
+    pub node: usize,
+    /// The game so far.
+    pub game: Game,
+    /// Who is to play, as [`Loaded::to_play`].
+    pub to_play: Color,
+    /// The move, and the index of its node; the last place has none.
+    pub played: Option<(Move, usize)>,
+}
+
+/// The positions of the main line in which moves are made, and its end: at least one.
+///
+/// # Errors
+/// As [`to_game`].
+pub fn places(tree: &Tree, defaults: &Defaults) -> Result<Vec<Place>, SgfError> {
+    let indexes: Vec<usize> = tree.main_line_indexes().collect();
+    let nodes: Vec<&Node> = tree.main_line().collect();
+    let mut places: Vec<Place> = Vec::new();
+    let game = follow(&nodes, defaults, |reader, coming| {
+        let node = indexes[coming.node];
+        let game = reader.game.clone();
+        // What cannot be read fails a moment later.
+        let mv = property::mv(coming.property.value(), game.size()).unwrap_or(Move::Pass);
+        let above = tree.node(node).and_then(Node::parent).unwrap_or(0);
+        let last_played = places.last().and_then(|last| last.played);
+        // A bad file has two moves in a node: it shows the position between them too.
+        let shown = if last_played.is_some_and(|(_, last)| last == node) { node } else { above };
+        places.push(Place { node: shown, game, to_play: coming.color, played: Some((mv, node)) });
+        true
+    })?;
+    let node = indexes.last().copied().unwrap_or(0);
+    places.push(Place { node, to_play: game.to_play(), game, played: None });
+    Ok(places)
+}
+
+/// A move that is about to be made.
+#[derive(Clone, Copy)]
+struct Coming<'a> {
+    /// Number of its node on the main line, the root's is 0.
+    node: usize,
+    property: &'a Property,
+    color: Color,
+}
+
+/// Plays the main line, and shows the position before each move, until `goes_on` says `false`.
+fn follow<'a>(
+    nodes: &[&'a Node],
+    defaults: &Defaults,
+    mut goes_on: impl FnMut(&Reader, Coming<'a>) -> bool,
+) -> Result<Game, SgfError> {
+    let next_colors = next_colors(nodes);
+    let mut reader = Reader::new(nodes, next_colors.first().copied().flatten(), defaults)?;
+    for (i, (node, &next_color)) in nodes.iter().zip(&next_colors).enumerate() {
         reader.set_up(node, next_color)?;
         for (property, color) in moves(node) {
-            if reader.is_at(stop, property) {
-                next = Some(color);
-                break 'file;
+            if !goes_on(&reader, Coming { node: i, property, color }) {
+                return Ok(reader.game);
             }
             reader.play(property, color)?;
         }
     }
-    let game = reader.game;
-    let to_play = next.unwrap_or(game.to_play());
-    Ok(Loaded { game, to_play, file_rules: file_rules(&nodes), header: header(&nodes) })
+    Ok(reader.game)
 }
 
 fn header(nodes: &[&Node]) -> Vec<(String, String)> {
@@ -302,165 +358,4 @@ impl Reader {
 
 fn bad_point(property: &Property, value: &[u8]) -> SgfError {
     SgfError::Point { name: property.name().to_owned(), value: property::text(value) }
-}
-
-/// What a file says besides the game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameInfo {
-    /// Name of the program that writes.
-    pub application: String,
-    /// Its version.
-    pub version: String,
-    /// Names of the players.
-    pub names: ByColor<Option<String>>,
-    /// `YYYY-MM-DD`.
-    pub date: Option<String>,
-    /// As GTP gives it: `B+3.5`, `W+Resign`, `0`, `Void`.
-    pub result: Option<String>,
-    /// More properties of the game, each with its value; they replace those above, komi, rules and
-    /// handicap. None of them may be a [`is_move_or_board`] property.
-    pub properties: Vec<(String, String)>,
-    /// Comments on turns, counted from 1.
-    pub comments: BTreeMap<usize, String>,
-}
-
-/// Whether properties of this name make up the moves and the board, or tell how to read the file:
-/// a game writes those itself.
-pub fn is_move_or_board(name: &str) -> bool {
-    matches!(name, "FF" | "GM" | "CA" | "SZ" | "B" | "W" | "AB" | "AW" | "AE" | "PL" | "KO" | "MN")
-}
-
-impl Default for GameInfo {
-    /// Written by this program, nothing else known.
-    fn default() -> Self {
-        Self {
-            application: env!("CARGO_PKG_NAME").to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            names: ByColor::default(),
-            date: None,
-            result: None,
-            properties: Vec::new(),
-            comments: BTreeMap::new(),
-        }
-    }
-}
-
-/// Writes a game: ASCII but for names and comments, no blank line outside of comments, lines of up to
-/// 76 characters where the values are short. There is no line feed at the end.
-///
-/// Reading it back gives an equal game under the same rules, unless the game holds what a file
-/// cannot say: handicap stones counted without a black stone in the start, or moves that its
-/// present rules forbid.
-pub fn to_text(game: &Game, info: &GameInfo) -> String {
-    let size = game.size();
-    let height = if size.is_square() { String::new() } else { format!(":{}", size.height()) };
-    let handicap = game.start().handicap;
-    let escape = |text: &str| Escaped(text).to_string();
-    let application = format!("{}:{}", Escaped(&info.application), Escaped(&info.version));
-    let mut lines = Lines::default();
-    lines.push("(;FF[4]GM[1]CA[UTF-8]");
-    let own = [
-        ("AP", Some(application)),
-        ("SZ", Some(format!("{}{height}", size.width()))),
-        ("KM", Some(game.komi().to_string())),
-        ("RU", rules_name(game.rules()).map(escape)),
-        ("PB", info.names.black.as_deref().map(escape)),
-        ("PW", info.names.white.as_deref().map(escape)),
-        ("DT", info.date.as_deref().map(escape)),
-        ("RE", info.result.as_deref().map(escape)),
-        ("HA", (handicap > 0).then(|| handicap.to_string())),
-    ];
-    let mut given: BTreeMap<&str, &str> =
-        info.properties.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    for (name, value) in own {
-        if let Some(value) = given.remove(name).map(escape).or(value) {
-            lines.push(&format!("{name}[{value}]"));
-        }
-    }
-    for (name, value) in given {
-        lines.push(&format!("{name}[{}]", Escaped(value)));
-    }
-    write_start(game, &mut lines);
-    lines.break_line();
-    for (i, turn) in game.turns().iter().enumerate() {
-        let mv = property::write_move(turn.colored_move.mv, size);
-        lines.push(&format!(";{}[{mv}]", letter(turn.color())));
-        if let Some(comment) = info.comments.get(&(i + 1)) {
-            let text: Vec<String> = comment.lines().map(escape).collect();
-            lines.push(&format!("C[{}]", text.join("\n")));
-        }
-    }
-    lines.push(")");
-    lines.text
-}
-
-/// Stones and side to move of the start.
-fn write_start(game: &Game, lines: &mut Lines) {
-    let start = game.start();
-    for color in Color::ALL {
-        let stones = start.board.size().iter_from_top();
-        let stones = stones.filter(|&point| start.board.stone(point) == Some(color));
-        for (i, point) in stones.enumerate() {
-            let name = if i == 0 { format!("A{}", letter(color)) } else { String::new() };
-            lines.push(&format!("{name}[{}]", property::write_point(point, game.size())));
-        }
-    }
-    // Readers guess from the first move, or take Black.
-    let guess = game.turns().first().map_or(Color::Black, Turn::color);
-    if !start.board.is_empty() || start.to_play != guess {
-        lines.push(&format!("PL[{}]", letter(start.to_play)));
-    }
-}
-
-const fn letter(color: Color) -> char {
-    match color {
-        Color::Black => 'B',
-        Color::White => 'W',
-    }
-}
-
-/// The name of these rules, if a preset has them: as FF\[4\] spells it, where it does.
-fn rules_name(rules: &Rules) -> Option<&'static str> {
-    let name = PRESETS.iter().find(|preset| preset.rules == *rules)?.name;
-    Some(match name {
-        "aga" => "AGA",
-        "chinese" => "Chinese",
-        "ing" => "GOE",
-        "japanese" => "Japanese",
-        "korean" => "Korean",
-        "new-zealand" => "NZ",
-        other => other,
-    })
-}
-
-/// Text in lines of modest length: SGF allows a break between any two tokens.
-#[derive(Debug, Default)]
-struct Lines {
-    text: String,
-    width: usize,
-}
-
-impl Lines {
-    /// Twelve moves make 72 characters; short enough for mail, as old readers expect.
-    const MAX_WIDTH: usize = 76;
-
-    /// Appends a token, on a new line if it does not fit.
-    fn push(&mut self, token: &str) {
-        if self.width + token.len() > Self::MAX_WIDTH {
-            self.break_line();
-        }
-        self.text.push_str(token);
-        self.width = match token.rsplit_once('\n') {
-            Some((_, last)) => last.len(),
-            None => self.width + token.len(),
-        };
-    }
-
-    /// Ends the line, unless it is empty.
-    fn break_line(&mut self) {
-        if self.width > 0 {
-            self.text.push('\n');
-            self.width = 0;
-        }
-    }
 }
