@@ -32,6 +32,8 @@ pub(super) struct Hopeless {
 const RESIGN_WIN_RATE: f64 = 0.08;
 /// Playouts of the root's moves, those of earlier searches included, that a resignation needs.
 const RESIGN_VISITS: u64 = 500;
+/// The same for a network's judgements, each of which tells much more than a playout.
+const RESIGN_VISITS_NET: u64 = 30;
 /// A move has weight if it got this share of them.
 const RESIGN_SHARE: f64 = 0.05;
 /// Points that a handicap stone is taken to be worth at first, in hundredths, and the turn on 19x19
@@ -137,13 +139,18 @@ impl Engine {
         let is_hopeless = self.config.player != Player::Random
             && turn > game.size().points() / 4 + apparent_handicap(game)
             && !is_doubtful
-            && is_hopeless(report)
+            && is_hopeless(report, self.resign_visits())
             && !self.passing_wins(game, color, deadline);
         let before =
             before.filter(|last| last.color == color && last.turn < turn && turn <= last.turn + 2);
         let searches = before.map_or(0, |last| last.searches) + 1;
         self.hopeless = is_hopeless.then_some(Hopeless { color, turn, searches });
         is_hopeless && searches >= self.config.resign_after && self.config.allow_resign
+    }
+
+    /// Visits of the root's moves that a resignation needs.
+    fn resign_visits(&self) -> u64 {
+        if self.network().is_some() { RESIGN_VISITS_NET } else { RESIGN_VISITS }
     }
 
     /// The move to make: the best one that the way of counting does not punish, or a pass.
@@ -235,11 +242,11 @@ fn is_good(report: &Report) -> bool {
 }
 
 /// Whether no move of the root has a chance worth waiting for.
-fn is_hopeless(report: &Report) -> bool {
+fn is_hopeless(report: &Report, visits_needed: u64) -> bool {
     let visits: u64 = report.candidates.iter().map(|c| c.visits).sum();
     let weight = RESIGN_SHARE * visits as f64;
     let mut heavy = report.candidates.iter().filter(|c| c.visits as f64 >= weight);
-    visits >= RESIGN_VISITS && heavy.all(|c| c.win_rate < RESIGN_WIN_RATE)
+    visits >= visits_needed && heavy.all(|c| c.win_rate < RESIGN_WIN_RATE)
 }
 
 /// Points to White in hundredths, beside komi, for the search in a handicap game: what the stones
@@ -335,4 +342,19 @@ pub(super) fn apparent_handicap(game: &Game) -> usize {
     let is_black_play = |turn: &&Turn| turn.color() == Color::Black && !turn.is_pass();
     let stones = game.turns().iter().take_while(is_black_play).count();
     if stones < 2 { 0 } else { stones }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_gives_up_after_fewer_visits() {
+        let mut report = Report::of_move(Color::Black, Move::Pass);
+        report.candidates[0].visits = RESIGN_VISITS_NET;
+        report.candidates[0].win_rate = RESIGN_WIN_RATE / 2.0;
+        assert!(is_hopeless(&report, RESIGN_VISITS_NET) && !is_hopeless(&report, RESIGN_VISITS));
+        report.candidates[0].win_rate = RESIGN_WIN_RATE;
+        assert!(!is_hopeless(&report, RESIGN_VISITS_NET));
+    }
 }
