@@ -9,15 +9,14 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from lib import match_options, openings, report, strength
-from lib import record as records
 from lib.game import AGREEMENT, NoResult, Player, Record, Referee
 from lib.gtp import Engine, EngineError
-from lib.match_log import LogError, MatchLog
-from lib.match_options import Match, Outputs
+from lib.matches import openings, options, records, report, strength
+from lib.matches.log import LogError, MatchLog
+from lib.matches.options import Match, Outputs
+from lib.matches.standings import Standings
 from lib.plan import seeded
 from lib.series import Pool, PoolError, Series, Threads
-from lib.standings import Standings
 
 
 class Failure(Exception):
@@ -26,7 +25,7 @@ class Failure(Exception):
 
 def main() -> int:
     """The exit status: 0 where all was played, 1 where some games are missing, 2 after an error."""
-    match = match_options.from_command_line()
+    match = options.from_command_line()
     try:
         return run(match)
     except (Failure, LogError, PoolError) as error:
@@ -190,9 +189,9 @@ def tell(match: Match, standings: Standings, versions: dict[str, str]) -> None:
 
 def to_html(data: dict, standings: Standings) -> str:
     """The page with plots. Its packages take a second to load, so only where it is wanted."""
-    from lib import match_page  # pylint: disable=import-outside-toplevel
+    from lib.matches import page  # pylint: disable=import-outside-toplevel
 
-    return match_page.to_html(data, standings)
+    return page.to_html(data, standings)
 
 
 def replace_file(path: Path, text: str) -> None:

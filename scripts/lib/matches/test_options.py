@@ -6,15 +6,15 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from lib import match, match_options, openings
-from lib.match_log import LogError
+from lib.matches import match, openings, options
+from lib.matches.log import LogError
+from lib.matches.test_match import run
 from lib.test_gtp import FAKE
-from lib.test_match import run
 
 
 def players(*words: str) -> list[tuple[str, str]]:
     """Names and commands."""
-    plan = match_options.from_command_line([*words]).plan
+    plan = options.from_command_line([*words]).plan
     return [(player.name, player.command) for player in plan.players]
 
 
@@ -39,7 +39,7 @@ class Engines(unittest.TestCase):
         self.assertIn("gnugo --mode gtp", second)
 
     def test_referee(self):
-        asked = match_options.from_command_line(["--a", "./keima-new --x", "--b", "b"])
+        asked = options.from_command_line(["--a", "./keima-new --x", "--b", "b"])
         self.assertEqual(asked.settings.referee, "./keima-new --threads 1")
 
 
@@ -69,7 +69,7 @@ class Refusals(unittest.TestCase):
             errors = io.StringIO()
             with self.subTest(words=words), contextlib.redirect_stderr(errors):
                 with self.assertRaises(SystemExit) as refused:
-                    match_options.from_command_line(words)
+                    options.from_command_line(words)
                 self.assertEqual(refused.exception.code, 2)
                 self.assertIn(text, errors.getvalue().splitlines()[-1])
 
@@ -80,7 +80,7 @@ class Refusals(unittest.TestCase):
                 words = ["--a", FAKE, "--b", FAKE, "--referee", FAKE, flag, f"{folder}/file/below"]
                 with self.assertRaisesRegex((match.Failure, LogError),
                                             f"^cannot .*{folder}/file.*: (Not a directory|File exists)$"):
-                    match.run(match_options.from_command_line(words))
+                    match.run(options.from_command_line(words))
 
 
 class Openings(unittest.TestCase):

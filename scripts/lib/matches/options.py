@@ -10,8 +10,8 @@ as SGF, and the log; the same command goes on after a kill, or with more --games
 
 Games come in pairs with colors swapped; both games of a pair begin with the same opening.
 `{seed}` in a command becomes a number that differs in each game. A referee engine checks every
-move and scores the end. See scripts/lib/game.py for what loses a game and scripts/lib/elo.py for
-the intervals.
+move and scores the end. See scripts/lib/game.py for what loses a game and
+scripts/lib/matches/elo.py for the intervals.
 
 All players have the same clock, and the script's own decides: whose flag falls loses. It is
 one of --time (seconds a move), --main alone (absolute), --byo --stones (Canadian), --byo
@@ -29,10 +29,11 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from lib import clock, openings
+from lib import clock
 from lib.game import AGREEMENT, Player, Settings
+from lib.matches import openings
+from lib.matches.sprt import Sprt
 from lib.plan import Plan
-from lib.sprt import Sprt
 
 CLOCK_FLAGS = ("time", "main", "byo", "stones", "periods", "increment")
 KEIMA = "target/release/keima"

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 from lib.game import Player, Settings
-from lib.tally import Tally
+from lib.matches.tally import Tally
 
 
 def row(tally: Tally, a: Player, opponent: str, settings: Settings, planned: int) -> str:

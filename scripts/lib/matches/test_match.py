@@ -14,10 +14,10 @@ from sgfmill import sgf
 
 from lib.clock import System, TimeControl
 from lib.game import AGREEMENT, Dropped, Pairing, Player, Record, Settings, play_game
-from lib.record import to_sgf
+from lib.matches.records import to_sgf
 from lib.test_gtp import FAKE
 
-MATCH = Path(__file__).resolve().parents[1] / "match"
+MATCH = Path(__file__).resolve().parents[3] / "match"
 COMMAND = [sys.executable, MATCH, "--a", FAKE, "--referee", FAKE]
 SETTINGS = Settings(size=5, komi=7.5, referee=FAKE)
 FIFTH = TimeControl(System.CANADIAN, 0, 0.2, 1)  # of a second, per move

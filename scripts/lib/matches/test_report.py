@@ -10,11 +10,11 @@ import unittest
 from html.parser import HTMLParser
 from pathlib import Path
 
-from lib import match_options, match_page, report
 from lib.game import Effort, Record
-from lib.match_options import Match
-from lib.sprt import Sprt
-from lib.standings import Standings
+from lib.matches import options, page, report
+from lib.matches.options import Match
+from lib.matches.sprt import Sprt
+from lib.matches.standings import Standings
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 SCREEN = (1060, 2600)
@@ -23,7 +23,7 @@ PNG_BYTES_MIN = 100_000  # a blank page of that size has 20,000
 
 def match(*words: str) -> Match:
     """The match of a command line."""
-    return match_options.from_command_line(["--referee", "r", *words])
+    return options.from_command_line(["--referee", "r", *words])
 
 
 def standings_of(match_: Match, winner_of, **more) -> Standings:
@@ -78,12 +78,12 @@ class Pages(unittest.TestCase):
         data = report.data(match_, standings, {player.name: "Engine 1" for player in match_.plan.players})
         json.loads(report.to_json(data, standings))
         self.assertIn(report.headline(standings), report.to_markdown(data, standings))
-        page = match_page.to_html(data, standings)
+        text = page.to_html(data, standings)
         for outside in ('src="http', 'href="http', "url(http", "<script"):
-            self.assertNotIn(outside, page)
-        self.assertNotRegex(page, r"\bnan\b|None")
-        Balanced().feed(page)
-        return page
+            self.assertNotIn(outside, text)
+        self.assertNotRegex(text, r"\bnan\b|None")
+        Balanced().feed(text)
+        return text
 
     def test_two_engines(self):
         asked = match("--a", "a", "--b", "b", "--games", "12", "--time", "1")

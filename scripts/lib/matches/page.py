@@ -8,14 +8,14 @@ from markupsafe import Markup
 from sgfmill.boards import Board
 from sgfmill.common import move_from_vertex
 
-from lib import plots, report
-from lib.elo import CONFIDENCE
 from lib.game import Record
-from lib.sprt import CELLS
-from lib.standings import Standings
-from lib.tally import Tally
+from lib.matches import plots, report
+from lib.matches.elo import CONFIDENCE
+from lib.matches.sprt import CELLS
+from lib.matches.standings import Standings
+from lib.matches.tally import Tally
 
-TEMPLATE = "match_page.html"
+TEMPLATE = "page.html"
 BOARDS_MAX = 10  # drawn: the last games
 ROWS_MAX = 2000  # of the table of games; a longer match has them in its log
 STARS = {9: (2, 4, 6), 13: (3, 6, 9), 19: (3, 9, 15)}  # lines of star points
