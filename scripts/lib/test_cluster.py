@@ -12,7 +12,7 @@ from lib.cluster import LOCAL, Cluster
 from lib.game import Player, Settings
 from lib.plan import Plan
 from lib.series import PoolError, Series
-from lib.test_gtp import FAKE
+from lib.testing import FAKE
 
 SETTINGS = Settings(size=5, komi=7.5, referee=f"{FAKE} --score parity", opening_plies=2)
 PLAYERS = tuple(Player(name, f"{FAKE} --seed {{seed}} --fault slow --at 2 --sleep 0.2") for name in "AB")

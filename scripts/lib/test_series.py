@@ -5,7 +5,7 @@ import unittest
 from lib.game import Pairing, Player, Settings
 from lib.plan import Plan, seeded
 from lib.series import Series, Threads
-from lib.test_gtp import FAKE
+from lib.testing import FAKE
 
 SETTINGS = Settings(size=5, komi=7.5, referee=FAKE)
 QUICK = Player("A", f"{FAKE} --moves 0")

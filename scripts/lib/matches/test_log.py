@@ -15,7 +15,7 @@ from lib.game import Player, Record, Settings
 from lib.matches.log import LogError, MatchLog
 from lib.matches.test_match import MATCH
 from lib.plan import Plan
-from lib.test_gtp import FAKE
+from lib.testing import FAKE
 
 PLAN = Plan((Player("A", "a"), Player("B", "b")), games=4)
 SETTINGS = Settings(size=5, komi=7.5, referee="r")

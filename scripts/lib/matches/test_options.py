@@ -9,7 +9,7 @@ from pathlib import Path
 from lib.matches import match, openings, options
 from lib.matches.log import LogError
 from lib.matches.test_match import run
-from lib.test_gtp import FAKE
+from lib.testing import FAKE
 
 
 def players(*words: str) -> list[tuple[str, str]]:

@@ -1,8 +1,6 @@
 """The program scripts/regress: exit status, report, files, bad input."""
 
 import contextlib
-import importlib.machinery
-import importlib.util
 import io
 import json
 import os
@@ -13,18 +11,9 @@ from unittest import mock
 
 from lib.gtp import Engine
 from lib.regression.test_runner import Stub
-from lib.test_gtp import FAKE
+from lib.testing import FAKE, load
 
-REGRESS = Path(__file__).resolve().parents[2] / "regress"
 PASSES, FAILS = "1 name\n#? [fake]\n", "1 name\n#? [GNU Go]\n"
-
-
-def load():
-    """The program as a module: a process of its own would only cost time."""
-    loader = importlib.machinery.SourceFileLoader("regress", str(REGRESS))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("regress", loader))
-    loader.exec_module(module)
-    return module
 
 
 def start(command: str, *more) -> Engine | Stub:
@@ -37,7 +26,7 @@ class Program(unittest.TestCase):
 
     def setUp(self):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
-        self.regress = load()
+        self.regress = load("regress")
         self.regress.RECORDS = self.folder / "records"
 
     def run_on(self, text: str, *flags: str, engine: str = "stub") -> tuple[int, str]:

@@ -1,8 +1,6 @@
 """The program scripts/tune: with games that are made up, and once with fake engines."""
 
 import contextlib
-import importlib.machinery
-import importlib.util
 import io
 import json
 import sys
@@ -14,20 +12,10 @@ from unittest import mock
 
 from lib.game import Record
 from lib.gtp import EngineDied, Response
+from lib.testing import FAKE, FAKE_PROGRAM, load
 from lib.tuning import duel, plot
 from lib.tuning.duel import Outcome
 from lib.tuning.parameters import ParameterError, read
-
-TUNE = Path(__file__).resolve().parents[2] / "tune"
-FAKE = Path(__file__).resolve().parents[1] / "fake_engine.py"
-
-
-def load():
-    """The program as a module: a process of its own would only cost time."""
-    loader = importlib.machinery.SourceFileLoader("tune", str(TUNE))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("tune", loader))
-    loader.exec_module(module)
-    return module
 
 
 class Keima:
@@ -104,7 +92,7 @@ class Program(unittest.TestCase):
         self.out, self.state = self.folder / "t.json", self.folder / "t.state"
         self.duels = 0
         self.stop_after = 1000
-        self.tune = load()
+        self.tune = load("tune")
 
     def play(self, plus: dict, minus: dict, _seed: int) -> Outcome:
         if self.duels == self.stop_after:
@@ -185,13 +173,13 @@ class Whole(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             engine = folder / "engine.py"
-            engine.write_text(textwrap.dedent(self.ENGINE).format(fake=str(FAKE)), encoding="utf-8")
+            engine.write_text(textwrap.dedent(self.ENGINE).format(fake=str(FAKE_PROGRAM)), encoding="utf-8")
             start = folder / "start.json"
             start.write_text('{"x": 0.5}', encoding="utf-8")
             words = ["tune", "--engine", f"{sys.executable} {engine} {{params}}", "--start", str(start),
-                     "--referee", f"{sys.executable} {FAKE}", "--iterations", "1", "--jobs", "2",
+                     "--referee", FAKE, "--iterations", "1", "--jobs", "2",
                      "--openings", "0", "--out", str(folder / "t.json"), "x:0.1:0:1"]
-            program, output = load(), io.StringIO()
+            program, output = load("tune"), io.StringIO()
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), \
                     mock.patch("sys.argv", words), mock.patch.object(program.plot, "draw"):
                 self.assertEqual(program.main(), 0)
