@@ -1,5 +1,6 @@
 """What scripts/regress is made of, in the order of the flow.
 
+    regress     the program
     suite       a .tst file becomes steps with expectations
     runner      an engine takes the steps; each test becomes a result
     position    the board that a test failed on, asked of the engine

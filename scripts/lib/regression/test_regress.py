@@ -10,8 +10,9 @@ from pathlib import Path
 from unittest import mock
 
 from lib.gtp import Engine
+from lib.regression import regress
 from lib.regression.test_runner import Stub
-from lib.testing import FAKE, load
+from lib.testing import FAKE
 
 PASSES, FAILS = "1 name\n#? [fake]\n", "1 name\n#? [GNU Go]\n"
 
@@ -26,8 +27,8 @@ class Program(unittest.TestCase):
 
     def setUp(self):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
-        self.regress = load("regress")
-        self.regress.RECORDS = self.folder / "records"
+        self.records = self.folder / "records"
+        self.enterContext(mock.patch.object(regress, "RECORDS", self.records))
 
     def run_on(self, text: str, *flags: str, engine: str = "stub") -> tuple[int, str]:
         """Exit status and all output for a suite with this text."""
@@ -37,8 +38,8 @@ class Program(unittest.TestCase):
         words = ["regress", "--engine", engine, *flags, str(tests)]
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output), \
                 mock.patch("sys.argv", words), \
-                mock.patch.multiple(self.regress, tqdm=Bar, Engine=start):
-            return self.regress.main(), output.getvalue()
+                mock.patch.multiple(regress, tqdm=Bar, Engine=start):
+            return regress.main(), output.getvalue()
 
     def test_last_run(self):
         """Pass, fail, fail again, pass: each compared with the one before."""
@@ -62,7 +63,7 @@ class Program(unittest.TestCase):
                          [os.path.basename(FAKE.split()[0]), "other"])
         self.assertEqual(data["totals"]["other"], {"pass": 0, "PASS": 0, "fail": 0, "FAIL": 1, "skipped": 0})
         self.assertIn("GNU Go", html.read_text("utf-8"))
-        self.assertFalse(self.regress.RECORDS.exists())
+        self.assertFalse(self.records.exists())
 
     def test_engine_that_dies_at_once(self):
         status, output = self.run_on(PASSES, engine="false")
@@ -90,7 +91,7 @@ class Program(unittest.TestCase):
                 self.run_on(PASSES, *flags)
 
     def test_names_of_engines(self):
-        self.assertEqual(self.regress.name_engines(["a/keima -x", "b/keima", "new=keima", "keima --a=b"]),
+        self.assertEqual(regress.name_engines(["a/keima -x", "b/keima", "new=keima", "keima --a=b"]),
                          [("keima", "a/keima -x"), ("keima-2", "b/keima"), ("new", "keima"),
                           ("keima-3", "keima --a=b")])
 

@@ -12,8 +12,8 @@ from unittest import mock
 
 from lib.game import Record
 from lib.gtp import EngineDied, Response
-from lib.testing import FAKE, FAKE_PROGRAM, load
-from lib.tuning import duel, plot
+from lib.testing import FAKE, FAKE_PROGRAM
+from lib.tuning import duel, plot, tune
 from lib.tuning.duel import Outcome
 from lib.tuning.parameters import ParameterError, read
 
@@ -92,7 +92,6 @@ class Program(unittest.TestCase):
         self.out, self.state = self.folder / "t.json", self.folder / "t.state"
         self.duels = 0
         self.stop_after = 1000
-        self.tune = load("tune")
 
     def play(self, plus: dict, minus: dict, _seed: int) -> Outcome:
         if self.duels == self.stop_after:
@@ -106,9 +105,9 @@ class Program(unittest.TestCase):
         words = ["tune", "--engine", engine, "--iterations", "6", "--out", str(self.out), *words]
         games = mock.Mock(play=play or self.play)
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output), \
-                mock.patch("sys.argv", words), mock.patch.object(self.tune.plot, "draw", draw), \
-                mock.patch.multiple(self.tune, Engine=Keima, Duel=lambda *_: games):
-            return self.tune.main(), output.getvalue()
+                mock.patch("sys.argv", words), mock.patch.object(tune.plot, "draw", draw), \
+                mock.patch.multiple(tune, Engine=Keima, Duel=lambda *_: games):
+            return tune.main(), output.getvalue()
 
     def test_values_move_to_the_winner(self):
         status, output = self.run_with("ko", "visits:1", "--plot", str(self.folder / "t.png"), draw=plot.draw)
@@ -179,10 +178,10 @@ class Whole(unittest.TestCase):
             words = ["tune", "--engine", f"{sys.executable} {engine} {{params}}", "--start", str(start),
                      "--referee", FAKE, "--iterations", "1", "--jobs", "2",
                      "--openings", "0", "--out", str(folder / "t.json"), "x:0.1:0:1"]
-            program, output = load("tune"), io.StringIO()
+            output = io.StringIO()
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), \
-                    mock.patch("sys.argv", words), mock.patch.object(program.plot, "draw"):
-                self.assertEqual(program.main(), 0)
+                    mock.patch("sys.argv", words), mock.patch.object(tune.plot, "draw"):
+                self.assertEqual(tune.main(), 0)
             self.assertGreater(json.loads((folder / "t.json").read_text("utf-8"))["x"], 0.5)
             self.assertIn("1 iterations, 2 games\n", output.getvalue())
 
