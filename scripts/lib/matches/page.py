@@ -3,7 +3,6 @@
 from collections import Counter
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from sgfmill.boards import Board
 from sgfmill.common import move_from_vertex
@@ -14,8 +13,9 @@ from lib.matches.elo import CONFIDENCE
 from lib.matches.sprt import CELLS
 from lib.matches.standings import Standings
 from lib.matches.tally import Tally
+from lib.pages import template
 
-TEMPLATE = "page.html"
+TEMPLATE = Path(__file__).with_name("page.html")
 BOARDS_MAX = 10  # drawn: the last games
 ROWS_MAX = 2000  # of the table of games; a longer match has them in its log
 STARS = {9: (2, 4, 6), 13: (3, 6, 9), 19: (3, 9, 15)}  # lines of star points
@@ -23,10 +23,8 @@ STARS = {9: (2, 4, 6), 13: (3, 6, 9), 19: (3, 9, 15)}  # lines of star points
 
 def to_html(data: dict, standings: Standings) -> str:
     """The page. `data` is `report.data`."""
-    templates = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True,
-                            undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     tallies = standings.tallies()
-    return templates.get_template(TEMPLATE).render(
+    return template(TEMPLATE).render(
         data=data, settings=data["settings"], headline=report.headline(standings),
         cards=cards(standings), colors=plots.colors(standings), confidence=f"{CONFIDENCE:.0%}",
         ratings=rating_rows(data, standings), encounters=[encounter(tally) for tally in tallies],

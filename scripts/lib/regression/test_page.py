@@ -7,7 +7,9 @@ from lib.regression import compare, page, position
 from lib.regression.diagram import Diagram, star_points
 from lib.regression.position import Position
 from lib.regression.test_compare import run
+from lib.testing import BROWSER, check_page, inked_share
 
+INKED_MIN = 0.02  # of the pixels; a blank page has none
 BOARD = Position(9, 9, ["A1", "C3"], ["D4"], "D4")
 
 
@@ -65,8 +67,14 @@ class Page(unittest.TestCase):
         text = page.render(now, None, [])
         self.assertIn("&lt;script&gt;&amp;", text)
         self.assertEqual(text.count('class="board"'), 1)
-        for outside in ("<script", "http", "@import", "src="):
-            self.assertNotIn(outside, text)
+        check_page(text)
+        self.assertNotIn("src=", text)
+
+    @unittest.skipUnless(BROWSER, "no Chromium here")
+    def test_screenshot(self):
+        now = run(keima="FAIL FAIL")
+        now.runs[0].results[0] = replace(now.runs[0].results[0], position=BOARD)
+        self.assertGreater(inked_share(page.render(now, None, []), 1060, 1200), INKED_MIN)
 
     def test_page_of_a_clean_run(self):
         now = run(keima="pass")

@@ -1,0 +1,12 @@
+"""Reports as HTML files: the templates that they are filled into."""
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+
+def template(path: Path) -> Template:
+    """A template that escapes what comes into it, and fails where something is missing."""
+    templates = Environment(loader=FileSystemLoader(path.parent), autoescape=True,
+                            undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return templates.get_template(path.name)
