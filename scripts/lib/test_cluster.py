@@ -2,32 +2,16 @@
 
 import socket
 import threading
-import time
 import unittest
-from contextlib import suppress
-
-import psutil
 
 from lib.cluster import LOCAL, Cluster
-from lib.game import Player, Settings
+from lib.game import Games, Player, Settings
 from lib.plan import Plan
 from lib.series import PoolError, Series
-from lib.testing import FAKE
+from lib.testing import FAKE, kill_a_worker
 
 SETTINGS = Settings(size=5, komi=7.5, referee=f"{FAKE} --score parity", opening_plies=2)
 PLAYERS = tuple(Player(name, f"{FAKE} --seed {{seed}} --fault slow --at 2 --sleep 0.2") for name in "AB")
-
-
-def kill_a_worker() -> None:
-    """Wait for a process below this one that has engines below it, and kill it."""
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        for child in psutil.Process().children(recursive=True):
-            with suppress(psutil.Error):
-                if any("fake_engine" in " ".join(below.cmdline()) for below in child.children()):
-                    child.kill()
-                    return
-        time.sleep(0.02)
 
 
 class Clusters(unittest.TestCase):
@@ -36,11 +20,11 @@ class Clusters(unittest.TestCase):
     def test_a_lost_worker_costs_only_its_running_games(self):
         plan = Plan(PLAYERS, games=6)
         records = []
-        killer = threading.Thread(target=kill_a_worker)
-        with Cluster(LOCAL, SETTINGS, jobs=2) as pool:
+        killer = threading.Thread(target=kill_a_worker, args=["fake_engine"])
+        with Cluster(LOCAL, Games(SETTINGS), jobs=2) as pool:
             self.assertEqual(pool.slots(), 2)
             before = set(pool.workers())
-            for record in Series(pool).play(plan.pairings()):
+            for record in Series(pool).results(plan.pairings()):
                 if not records:
                     killer.start()
                 records.append(record)
@@ -57,11 +41,11 @@ class Clusters(unittest.TestCase):
             free.bind(("127.0.0.1", 0))
             address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
         with self.assertRaisesRegex(PoolError, f"no cluster at {address}: .*refused"):
-            Cluster(address, SETTINGS, jobs=1)
+            Cluster(address, Games(SETTINGS), jobs=1)
 
     def test_senseless_address(self):
         with self.assertRaisesRegex(PoolError, "no cluster at nowhere"):
-            Cluster("nowhere://", SETTINGS, jobs=1)
+            Cluster("nowhere://", Games(SETTINGS), jobs=1)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from lib.clock import System, TimeControl
-from lib.game import AGREEMENT, Dropped, Pairing, Player, Record, Settings, play_game
+from lib.game import AGREEMENT, Pairing, Player, Record, Settings, play_game
+from lib.series import Dropped
 from lib.testing import FAKE
 
 SETTINGS = Settings(size=5, komi=7.5, referee=FAKE)

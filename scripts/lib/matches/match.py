@@ -1,26 +1,25 @@
 """Plays a match from the command line to its reports: the program behind scripts/match."""
 
-import os
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
-from pathlib import Path
+from contextlib import ExitStack, closing
 
 from tqdm import tqdm
 
-from lib.game import AGREEMENT, NoResult, Player, Record, Referee
+from lib import files
+from lib.files import FileError
+from lib.game import AGREEMENT, Games, NoResult, Player, Record, Referee
 from lib.gtp import Engine, EngineError
+from lib.log import LogError
 from lib.matches import openings, options, records, report, strength
-from lib.matches.log import LogError, MatchLog
+from lib.matches.log import MatchLog
 from lib.matches.options import Match, Outputs
 from lib.matches.standings import Standings
 from lib.plan import seeded
-from lib.series import Pool, PoolError, Series, Threads
+from lib.series import PoolError, Series, open_pool
 
 
 class Failure(Exception):
-    """The match cannot be played or reported; the text says why, to a person."""
+    """The match cannot be played; the text says why, to a person."""
 
 
 def main() -> int:
@@ -28,7 +27,7 @@ def main() -> int:
     match = options.from_command_line()
     try:
         return run(match)
-    except (Failure, LogError, PoolError) as error:
+    except (Failure, FileError, LogError, PoolError) as error:
         print(error, file=sys.stderr)
         return 2
 
@@ -52,27 +51,10 @@ def run(match: Match) -> int:
 
 
 def prepare(outputs: Outputs) -> None:
-    """Make the folders of all results, and see that they can be written. Raises `Failure`."""
-    files = [outputs.json, outputs.markdown, outputs.html]
-    folders = [file.parent for file in files if file] + [outputs.sgf] * bool(outputs.sgf)
-    with readable_errors():
-        for folder in folders:
-            folder.mkdir(parents=True, exist_ok=True)
-            trial = folder / f".keima-match-{os.getpid()}"
-            trial.touch()
-            trial.unlink()
-        for file in filter(None, files):
-            if file.is_dir():
-                raise Failure(f"{file} is a folder")
-
-
-@contextmanager
-def readable_errors() -> Iterator[None]:
-    """Failures of the file system as a `Failure` with the file and the reason."""
-    try:
-        yield
-    except OSError as error:
-        raise Failure(f"cannot write {error.filename or 'a result'}: {error.strerror}") from None
+    """See that all results can be written. Raises a `FileError`."""
+    for path in (outputs.json, outputs.markdown, outputs.html, outputs.sgf and outputs.sgf / "x"):
+        if path:
+            files.check_writable(path)
 
 
 def probe_all(match: Match) -> dict[str, str]:
@@ -80,35 +62,35 @@ def probe_all(match: Match) -> dict[str, str]:
 
     Raises `Failure` for an engine that does not start: better now than in every game.
     """
-    try:
-        if match.settings.referee != AGREEMENT:
-            probe(Player("referee", match.settings.referee))
+    if match.settings.referee != AGREEMENT:
+        probe(Player("referee", match.settings.referee))
         check_openings(match)
-        return {player.name: probe(player, match.settings.playouts) for player in match.plan.players}
-    except (EngineError, NoResult, ValueError) as error:
-        raise Failure(str(error)) from None
+    return {player.name: probe(player, match.settings.playouts) for player in match.plan.players}
 
 
 def probe(player: Player, playouts: int = 0) -> str:
-    """Name and version of an engine; tells if it cannot be told its playouts.
-
-    Raises an `EngineError`.
-    """
-    with Engine(seeded(player, 0, 0).command) as engine:
-        answers = [engine.send(command) for command in ("name", "version")]
-        if playouts and not engine.lists("kata-set-param"):
-            print(f"note: {player.name} cannot be told of playouts; its command sets its strength",
-                  file=sys.stderr)
+    """Name and version of an engine; tells if it cannot be told its playouts. Raises `Failure`."""
+    try:
+        with Engine(seeded(player, 0, 0).command) as engine:
+            answers = [engine.send(command) for command in ("name", "version")]
+            if playouts and not engine.lists("kata-set-param"):
+                print(f"note: {player.name} cannot be told of playouts; its command sets its strength",
+                      file=sys.stderr)
+    except EngineError as error:
+        raise Failure(f"{player.name}: {error}") from None
     return " ".join(answer.text for answer in answers if answer.ok and answer.text)
 
 
 def check_openings(match: Match) -> None:
-    """Let the referee play the opening file. Raises a `ValueError` for an illegal move."""
-    if match.opening_file and match.settings.referee != AGREEMENT:
-        found = openings.read(match.opening_file, match.settings.size)
-        with ExitStack() as stack:
-            referee = Referee(match.settings, stack)
-            openings.check(found, match.opening_file, match.settings, referee)
+    """Let the referee play the opening file. Raises `Failure` for an illegal move."""
+    if match.opening_file:
+        try:
+            found = openings.read(match.opening_file, match.settings.size)
+            with ExitStack() as stack:
+                referee = Referee(match.settings, stack)
+                openings.check(found, match.opening_file, match.settings, referee)
+        except (NoResult, OSError, ValueError) as error:
+            raise Failure(str(error)) from None
 
 
 def play(match: Match, log: MatchLog, standings: Standings) -> None:
@@ -117,9 +99,9 @@ def play(match: Match, log: MatchLog, standings: Standings) -> None:
     # None: a bar only on a terminal.
     bar = tqdm(total=len(match.plan), initial=len(log.records), unit="game", disable=None,
                dynamic_ncols=True)
-    with pool_of(match) as pool, bar:
+    with open_pool(Games(match.settings), match.jobs, match.cluster) as pool, bar:
         series = Series(pool)
-        with interrupts(series), closing(series.play(todo)) as games:
+        with series.takes_interrupts(), closing(series.results(todo)) as games:
             for record in games:
                 log.append(record)
                 standings.add(record)
@@ -131,38 +113,10 @@ def play(match: Match, log: MatchLog, standings: Standings) -> None:
                     break  # a verdict: games under way do not count any more
 
 
-def pool_of(match: Match) -> Pool:
-    """Where the games are played. Raises a `PoolError`."""
-    if not match.cluster:
-        return Threads(match.settings, match.jobs)
-    # Dask takes a second to load, so only where it is wanted.
-    from lib.cluster import Cluster  # pylint: disable=import-outside-toplevel
-
-    return Cluster(match.cluster, match.settings, match.jobs)
-
-
-@contextmanager
-def interrupts(series: Series) -> Iterator[None]:
-    """Ctrl-C goes to the series."""
-
-    def interrupt(*_) -> None:
-        os.write(sys.stderr.fileno(), f"\n{series.interrupt()}\n".encode())  # print may be busy
-        if series.is_dropping():
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # the third one means it
-
-    before = signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def save(record: Record, match: Match) -> None:
-    """The game as a file, if that is wanted. Raises `Failure`."""
-    folder = match.outputs.sgf
-    if folder:
-        with readable_errors():
-            records.write(record, match.settings, folder)
+    """The game as a file, if that is wanted. Raises a `FileError`."""
+    if match.outputs.sgf:
+        records.write(record, match.settings, match.outputs.sgf)
 
 
 def describe(record: Record) -> str:
@@ -173,7 +127,7 @@ def describe(record: Record) -> str:
 
 
 def tell(match: Match, standings: Standings, versions: dict[str, str]) -> None:
-    """The report on standard output and in files. Raises `Failure`."""
+    """The report on standard output and in files. Raises a `FileError`."""
     print(report.text(standings))
     if match.outputs.has_row and len(match.plan.players) == 2:
         a, b = match.plan.players
@@ -183,8 +137,7 @@ def tell(match: Match, standings: Standings, versions: dict[str, str]) -> None:
     for path, write in ((match.outputs.json, report.to_json), (match.outputs.markdown, report.to_markdown),
                         (match.outputs.html, to_html)):
         if path:
-            with readable_errors():
-                replace_file(path, write(data, standings))
+            files.write(path, write(data, standings))
 
 
 def to_html(data: dict, standings: Standings) -> str:
@@ -192,14 +145,3 @@ def to_html(data: dict, standings: Standings) -> str:
     from lib.matches import page  # pylint: disable=import-outside-toplevel
 
     return page.to_html(data, standings)
-
-
-def replace_file(path: Path, text: str) -> None:
-    """Write a file as a whole, or leave it as it was."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise OSError(error.errno, error.strerror, str(path)) from None

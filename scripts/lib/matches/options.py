@@ -29,7 +29,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from lib import clock
+from lib import clock, series
 from lib.game import AGREEMENT, Player, Settings
 from lib.matches import openings
 from lib.matches.sprt import Sprt
@@ -101,7 +101,7 @@ def build(options: argparse.Namespace) -> Match:
         try:
             found = openings.shuffled(openings.read(opening_file, options.size), options.seed)
         except OSError as error:
-            raise UsageError(f"cannot read the openings: {error}") from None
+            raise UsageError(f"cannot read {opening_file}: {error.strerror}") from None
     sprt = Sprt(*options.sprt, options.alpha, options.beta) if options.sprt else None
     if sprt and len(players) != 2:
         raise UsageError("--sprt is for two engines")
@@ -122,7 +122,7 @@ def build(options: argparse.Namespace) -> Match:
 
 def check_numbers(options: argparse.Namespace) -> None:
     """Raises `UsageError` for a number that makes no sense."""
-    for flag, lowest in (("jobs", 1), ("games", 1), ("size", 2), ("max_moves", 0), ("playouts", 0)):
+    for flag, lowest in (("games", 1), ("size", 2), ("max_moves", 0), ("playouts", 0)):
         if getattr(options, flag) < lowest:
             raise UsageError(f"--{flag.replace('_', '-')} has to be at least {lowest}")
     if options.size > 25:
@@ -256,11 +256,8 @@ def parser_of_match() -> argparse.ArgumentParser:
         help="a move, for engines that list kata-set-param; others have it in their commands")
 
     add = parser.add_argument_group("where it runs").add_argument
-    add("--jobs", metavar="N", type=int, default=1,
-        help="games at a time; engines disturb each other if there are more threads than cores")
-    add("--cluster", metavar="ADDRESS",
-        help="play on the workers of this Dask scheduler (scripts/cluster); `local`: start one "
-             "here, with --jobs workers")
+    series.add_flags(add, "games at a time; engines disturb each other if there are more threads "
+                          "than cores")
 
     add = parser.add_argument_group("statistics").add_argument
     add("--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"),

@@ -78,7 +78,7 @@ class Program(unittest.TestCase):
             output, errors = match.communicate(timeout=20)
             played = len(list(Path(folder).iterdir()))
         self.assertEqual(match.returncode, 1)
-        self.assertIn("interrupted: games under way are played out", errors)
+        self.assertIn("interrupted: games under way are finished", errors)
         self.assertIn(f" of {played} = ", output)
         self.assertLess(played, 9)
 
@@ -87,10 +87,21 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("--main --periods makes no clock", done.stderr)
 
+    def test_full_disk_is_told_in_one_line(self):
+        for flag in ("--json", "--log"):
+            done = run("--b", FAKE, "--games", "1", flag, "/dev/full")
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+            self.assertRegex(done.stderr, "^cannot (write|use the log) /dev/full: ")
+
     def test_missing_engine_is_told_at_once(self):
         done = run("--b", "no-such-engine")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("cannot start", done.stderr)
+        self.assertRegex(done.stderr, "^no-such-engine: cannot start .*\n$")
+
+    def test_engine_that_fails_at_once_is_named(self):
+        done = run("--b", "false", "--name-b", "worse")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"^worse: engine died at `name` \(exit status 1\)\n$")
 
 
 if __name__ == "__main__":

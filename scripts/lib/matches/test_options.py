@@ -6,8 +6,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from lib.files import FileError
+from lib.log import LogError
 from lib.matches import match, openings, options
-from lib.matches.log import LogError
 from lib.matches.test_match import run
 from lib.testing import FAKE
 
@@ -78,7 +79,7 @@ class Refusals(unittest.TestCase):
             (Path(folder) / "file").touch()
             for flag in ("--out", "--log", "--sgf"):
                 words = ["--a", FAKE, "--b", FAKE, "--referee", FAKE, flag, f"{folder}/file/below"]
-                with self.assertRaisesRegex((match.Failure, LogError),
+                with self.assertRaisesRegex((FileError, LogError),
                                             f"^cannot .*{folder}/file.*: (Not a directory|File exists)$"):
                     match.run(options.from_command_line(words))
 

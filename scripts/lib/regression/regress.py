@@ -29,11 +29,13 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from lib import venv
+from lib import files, venv
+from lib.files import FileError
 from lib.gtp import Engine, EngineError
 from lib.regression import compare, page, results, suite, table
 from lib.regression.results import EngineInfo, ResultsError, Run, SuiteRun
 from lib.regression.runner import Runner, Verdict, run_all
+from lib.series import positive
 
 RECORDS = venv.ROOT / ".regress"
 STATUS_FAILS, STATUS_BAD_INPUT, STATUS_WORSE, STATUS_INTERRUPTED = 1, 2, 3, 130
@@ -45,7 +47,7 @@ def main() -> int:
         suites = [suite.read(path) for path in options.suites]
         engines = [probe(name, command) for name, command in name_engines(options.engine)]
         baseline = prepare_files(options, [engine.name for engine in engines])
-    except (suite.SuiteError, EngineError, ResultsError) as error:
+    except (suite.SuiteError, EngineError, FileError, ResultsError) as error:
         print(error, file=sys.stderr)
         return STATUS_BAD_INPUT
     date = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC")
@@ -64,8 +66,8 @@ def main() -> int:
         if options.json:
             run.write(options.json)
         if options.html:
-            results.write_text(options.html, page.render(run, changes, differences))
-    except ResultsError as error:
+            files.write(options.html, page.render(run, changes, differences))
+    except FileError as error:
         print(error, file=sys.stderr)
         return STATUS_BAD_INPUT
     if changes and changes.is_worse:
@@ -80,7 +82,7 @@ def parse_arguments() -> argparse.Namespace:
     add("--engine", metavar="[NAME=]CMD", action="append",
         help="may be given several times; default: target/release/keima. "
              "The name is the program's if none is given")
-    add("--jobs", metavar="N", type=int, default=1, help="suites at a time (default 1)")
+    add("--jobs", metavar="N", type=positive, default=1, help="suites at a time (default 1)")
     add("--time-limit", "--timeout", metavar="S", type=float, default=60.0,
         help="seconds for one answer (default 60); `#@ timeout S` in a suite wins for its test")
     add("--only", metavar="RE", type=pattern, help="count only the tests whose number and command match")
@@ -90,8 +92,6 @@ def parse_arguments() -> argparse.Namespace:
     add("suites", metavar="FILE.tst", type=Path, nargs="+")
     options = parser.parse_args()
     options.engine = options.engine or ["target/release/keima"]
-    if options.jobs < 1:
-        parser.error("--jobs has to be positive")
     if not all(word.strip() for word in options.engine):
         parser.error("--engine needs a command")
     if options.time_limit <= 0:
@@ -141,16 +141,16 @@ def prepare_files(options: argparse.Namespace, names: list[str]) -> Run | None:
     if not options.json:
         options.json = results.default_path(RECORDS, names, options.suites)
         try:
-            results.check_writable(options.json)
-        except ResultsError as error:  # nobody asked for the file
+            files.check_writable(options.json)
+        except FileError as error:  # nobody asked for the file
             print(f"{error}: the next run will have nothing to compare with", file=sys.stderr)
             options.json = None
     for path in (options.json, options.html):
         if path:
-            results.check_writable(path)
+            files.check_writable(path)
     if options.baseline:
         return Run.read(options.baseline)
-    return Run.read(options.json) if options.json and options.json.exists() else None
+    return Run.read(options.json) if options.json and options.json.is_file() else None
 
 
 def play(run: Run, suites: list[suite.Suite], options: argparse.Namespace) -> None:

@@ -85,6 +85,13 @@ class Program(unittest.TestCase):
                 self.assertEqual((status, output.count("\n")), (2, 1), output)
                 self.assertIn(message, output)
 
+    def test_full_disk(self):
+        """The device is no last run either: to read it would never end."""
+        for flag in ("--json", "--html"):
+            status, output = self.run_on(PASSES, flag, "/dev/full")
+            self.assertEqual((status, output.splitlines()[-1]),
+                             (2, "cannot write /dev/full: No space left on device"))
+
     def test_bad_flags(self):
         for flags in (["--only", "("], ["--jobs", "0"], ["--time-limit", "0"], ["--engine", " "]):
             with self.subTest(flags=flags), self.assertRaisesRegex(SystemExit, "2"):

@@ -8,6 +8,9 @@ the two play a pair of games; the values then move towards the winner. A paramet
 NAME:STEP or NAME:STEP:LOW:HIGH: STEP is a change that should just be felt in the games, by
 default a fifth of the start; LOW and HIGH are asked of keima. See scripts/lib/tuning/spsa.py.
 
+The games of an iteration are played --jobs at a time, or on the workers of a --cluster: then --pairs
+should give all of them something to do.
+
 After each iteration the values are written to --out, which `keima --params` reads, a picture of
 their way to --plot, and the iteration to --state: the same command goes on where it was
 interrupted or killed. What comes out deserves a match against the start (scripts/match).
@@ -17,16 +20,20 @@ import argparse
 import shlex
 import sys
 import tempfile
-from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
 from tqdm import tqdm
 
+from lib import files
+from lib.files import FileError
+from lib.game import AGREEMENT
 from lib.gtp import Engine, EngineError
+from lib.log import LogError
+from lib.series import PoolError, add_flags, open_pool, positive
 from lib.tuning import parameters, plot
-from lib.tuning.duel import Duel, Outcome, make_settings, with_params
-from lib.tuning.journal import Entry, Journal, JournalError
+from lib.tuning.duel import Duel, Outcome, TunedGames, make_settings, with_params
+from lib.tuning.journal import Entry, Journal
 from lib.tuning.parameters import ParameterError
 from lib.tuning.spsa import Spsa
 
@@ -43,22 +50,17 @@ def main() -> int:
     try:
         check_outputs(options)
         optimizer = make_optimizer(options)
-        with ExitStack() as stack:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tune-")))
-            duel = Duel(options.engine, options.settings, options.pairs, options.jobs, folder)
-            journal = stack.enter_context(Journal(options.state, describe(optimizer, options)))
+        with Journal(options.state, describe(optimizer, options)) as journal:
             try:
-                tune(optimizer, duel, journal, options)
+                with open_pool(TunedGames(options.settings), options.jobs, options.cluster) as pool:
+                    tune(optimizer, Duel(options.engine, options.pairs, pool), journal, options)
             except KeyboardInterrupt:
                 print(f"interrupted after {len(journal.entries)} iterations; the same command goes on",
                       file=sys.stderr)
                 return 130
             report(optimizer, journal, options)
-    except (ParameterError, EngineError, JournalError, TuneError) as error:
+    except (ParameterError, EngineError, FileError, LogError, PoolError, TuneError) as error:
         print(error, file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"cannot write {error.filename or options.out}: {error.strerror}", file=sys.stderr)
         return 2
     return 0
 
@@ -70,9 +72,9 @@ def parse_arguments() -> argparse.Namespace:
     add("--engine", metavar="CMD", required=True,
         help="gets `--params FILE`, in the place of {params} if it has that; {seed} becomes a number")
     add("--start", metavar="FILE", type=Path, help="values to start from; default: the engine's own")
-    add("--iterations", metavar="N", type=int, default=500, help="default: 500")
-    add("--pairs", metavar="N", type=int, default=1, help="pairs of games in an iteration (default 1)")
-    add("--jobs", metavar="N", type=int, default=1, help="games at a time, at most those of an iteration")
+    add("--iterations", metavar="N", type=positive, default=500, help="default: 500")
+    add("--pairs", metavar="N", type=positive, default=1, help="pairs of games in an iteration (default 1)")
+    add_flags(add, "games at a time, at most those of an iteration")
     add("--first-move", metavar="STEPS", type=float, default=0.2,
         help="how far a clean win moves the values at first (default 0.2); with a simulated loss of "
              "six Elo a squared step, 0.2 was best for 1,000 iterations, 0.4 for 200")
@@ -90,46 +92,49 @@ def parse_arguments() -> argparse.Namespace:
     options = parser.parse_args()
     options.plot = options.plot or options.out.with_suffix(".svg")
     options.state = options.state or options.out.with_suffix(".state")
-    if min(options.iterations, options.pairs, options.jobs) < 1 or options.first_move <= 0:
-        parser.error("--iterations, --pairs, --jobs and --first-move have to be positive")
+    if options.first_move <= 0:
+        parser.error("--first-move has to be positive")
     if len({options.out, options.plot, options.state}) < 3:
         parser.error("--out, --plot and --state have to be three files")
     try:
-        engine_program = shlex.split(options.engine)[0]
+        words = shlex.split(options.engine)
+        if not words:
+            parser.error("--engine needs a command")
         options.settings = make_settings(
             size=options.size, komi=options.komi, rules=options.rules, time=options.time,
             openings=options.openings,
-            referee=options.referee or f"{shlex.quote(engine_program)} --threads 1")
-    except (ValueError, IndexError) as error:
-        parser.error(str(error) or "--engine needs a command")
+            referee=options.referee or f"{shlex.quote(words[0])} --threads 1")
+    except ValueError as error:
+        parser.error(str(error))
     return options
 
 
 def check_outputs(options: argparse.Namespace) -> None:
-    """Find out before the games whether the files can be written. Raises `OSError` or `TuneError`."""
+    """Find out before the games whether the files can be written. Raises `FileError` or `TuneError`."""
     if options.plot.suffix not in plot.ENDINGS:
         raise TuneError(f"--plot {options.plot} has to end with one of {', '.join(plot.ENDINGS)}")
     for path in (options.out, options.plot, options.state):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_dir():
-            raise IsADirectoryError(0, "it is a folder", str(path))
-        probe = path.with_name(f".{path.name}.new")
-        probe.write_bytes(b"")
-        probe.unlink()
+        files.check_writable(path)
 
 
 def make_optimizer(options: argparse.Namespace) -> Spsa:
-    """Ask the engine for what the command line leaves open. Raises what goes wrong."""
+    """Ask the engine for what the command line leaves open. Raises what goes wrong.
+
+    It and the referee have to start, or every game would be lost.
+    """
     command = options.engine.replace("{params}", "").replace("{seed}", "1")
     starts = parameters.read_starts(options.start)
     with Engine(command) as engine:
         found = parameters.read(options.parameters, engine, starts)
+    if options.settings.referee != AGREEMENT:
+        with Engine(options.settings.referee) as engine:
+            engine.send("name")
     optimizer = Spsa(found, options.iterations, options.seed, options.first_move)
     with tempfile.TemporaryDirectory(prefix="tune-") as folder:
         path = Path(folder) / "start.json"
         parameters.write_values(path, optimizer.start())
         with Engine(with_params(options.engine, path).replace("{seed}", "1")) as engine:
-            engine.send("name")  # or every game would be lost
+            engine.send("name")
     return optimizer
 
 
