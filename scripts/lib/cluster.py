@@ -64,9 +64,9 @@ class Cluster:
         self._running: set = set()  # futures of Dask
         self._is_dropping = False
         self._local = start_local(jobs) if address == LOCAL else None
+        if not self._local:
+            check_address(address)
         try:
-            if not self._local:  # Dask itself takes half a minute to find out
-                socket.create_connection(get_address_host_port(address), CONNECT_SECONDS).close()
             self._client = Client(self._local or address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise PoolError(f"no cluster at {address}: {error}") from None
@@ -134,6 +134,14 @@ class Cluster:
                                             "update its checkout"))
         else:
             outcome.set_exception(error)
+
+
+def check_address(address: str) -> None:
+    """See that somebody listens there: Dask itself takes half a minute. Raises a `PoolError`."""
+    try:
+        socket.create_connection(get_address_host_port(address), CONNECT_SECONDS).close()
+    except (OSError, ValueError) as error:
+        raise PoolError(f"no cluster at {address}: {error}") from None
 
 
 def start_local(jobs: int) -> LocalCluster:

@@ -1,6 +1,8 @@
 """Games on a cluster of two worker processes here, one of which is killed in the middle."""
 
 import socket
+import subprocess
+import sys
 import threading
 import unittest
 
@@ -8,7 +10,7 @@ from lib.cluster import LOCAL, Cluster
 from lib.game import Games, Player, Settings
 from lib.plan import Plan
 from lib.series import PoolError, Series
-from lib.testing import FAKE, kill_a_worker
+from lib.testing import FAKE, SCRIPTS, kill_a_worker
 
 SETTINGS = Settings(size=5, komi=7.5, referee=f"{FAKE} --score parity", opening_plies=2)
 PLAYERS = tuple(Player(name, f"{FAKE} --seed {{seed}} --fault slow --at 2 --sleep 0.2") for name in "AB")
@@ -46,6 +48,26 @@ class Clusters(unittest.TestCase):
     def test_senseless_address(self):
         with self.assertRaisesRegex(PoolError, "no cluster at nowhere"):
             Cluster("nowhere://", Games(SETTINGS), jobs=1)
+
+
+class Program(unittest.TestCase):
+    """scripts/cluster tells in a line what it cannot do."""
+
+    def refusal(self, *words: str) -> str:
+        """What it says."""
+        done = subprocess.run([sys.executable, SCRIPTS / "cluster", *words], capture_output=True,
+                              text=True, check=False, timeout=60)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+        return done.stderr
+
+    def test_worker_without_scheduler(self):
+        self.assertIn("no cluster at nowhere:x: ", self.refusal("worker", "nowhere:x"))
+
+    def test_port_in_use(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            self.assertRegex(self.refusal("scheduler", "--port", str(port)),
+                             f"cannot listen at 127.0.0.1:{port}: .*in use")
 
 
 if __name__ == "__main__":

@@ -87,7 +87,7 @@ def from_command_line(words: list[str] | None = None) -> Match:
     try:
         return build(options)
     except (ValueError, UsageError) as error:
-        parser.error(str(error))
+        parser.exit(2, f"{error}\n")  # the usage, of twenty lines, would hide it
 
 
 def build(options: argparse.Namespace) -> Match:

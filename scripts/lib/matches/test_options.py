@@ -72,7 +72,8 @@ class Refusals(unittest.TestCase):
                 with self.assertRaises(SystemExit) as refused:
                     options.from_command_line(words)
                 self.assertEqual(refused.exception.code, 2)
-                self.assertIn(text, errors.getvalue().splitlines()[-1])
+                self.assertEqual(errors.getvalue().count("\n"), 1)
+                self.assertIn(text, errors.getvalue())
 
     def test_places_that_cannot_be_written(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -161,6 +161,7 @@ class Program(unittest.TestCase):
         for words, engine, message in (
                 (["ko"], " ", "--engine needs a command"), (["ko"], "'", "No closing quotation"),
                 (["ko", "--pairs", "0"], "keima", "no positive number"),
+                (["ko", "--size", "26"], "keima", "--size has to be from 2 to 25"),
                 (["ko", "--plot", str(self.out)], "keima", "three files")):
             with self.subTest(message=message), self.assertRaises(SystemExit), \
                     mock.patch("argparse.ArgumentParser.error", side_effect=SystemExit) as error:

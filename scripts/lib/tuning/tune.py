@@ -94,6 +94,8 @@ def parse_arguments() -> argparse.Namespace:
     options.state = options.state or options.out.with_suffix(".state")
     if options.first_move <= 0:
         parser.error("--first-move has to be positive")
+    if not 2 <= options.size <= 25 or options.openings < 0:
+        parser.error("--size has to be from 2 to 25, --openings at least 0")
     if len({options.out, options.plot, options.state}) < 3:
         parser.error("--out, --plot and --state have to be three files")
     try:
