@@ -65,13 +65,14 @@ def probe_all(match: Match) -> dict[str, str]:
     if match.settings.referee != AGREEMENT:
         probe(Player("referee", match.settings.referee))
         check_openings(match)
-    return {player.name: probe(player, match.settings.playouts) for player in match.plan.players}
+    return {player.name: probe(seeded(player, 0, 0), match.settings.playouts)
+            for player in match.plan.players}
 
 
 def probe(player: Player, playouts: int = 0) -> str:
     """Name and version of an engine; tells if it cannot be told its playouts. Raises `Failure`."""
     try:
-        with Engine(seeded(player, 0, 0).command) as engine:
+        with Engine(player.command) as engine:
             answers = [engine.send(command) for command in ("name", "version")]
             if playouts and not engine.lists("kata-set-param"):
                 print(f"note: {player.name} cannot be told of playouts; its command sets its strength",

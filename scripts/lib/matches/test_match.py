@@ -98,6 +98,11 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr, "^no-such-engine: cannot start .*\n$")
 
+    def test_referee_is_tried_as_the_games_start_it(self):
+        done = run("--b", FAKE, "--referee", f"{FAKE} --seed {{seed}}")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, "^referee: engine died .*invalid int value.*\n$")
+
     def test_engine_that_fails_at_once_is_named(self):
         done = run("--b", "false", "--name-b", "worse")
         self.assertEqual(done.returncode, 2)
