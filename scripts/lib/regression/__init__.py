@@ -7,5 +7,5 @@
     results     a run with all its results, in memory and as JSON
     compare     what changed since the last run, and where engines differ
     table       the report on a terminal
-    page        the report as one HTML file; `diagram` draws its boards
+    page        the report as one HTML file
 """

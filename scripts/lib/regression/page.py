@@ -5,11 +5,10 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from lib.diagram import Diagram, Position, vertices
 from lib.pages import template
 from lib.regression import table
 from lib.regression.compare import Changes, Difference
-from lib.regression.diagram import Diagram
-from lib.regression.position import Position, vertices
 from lib.regression.results import Run, SuiteRun
 from lib.regression.runner import Result, Verdict
 from lib.regression.suite import Expectation

@@ -5,8 +5,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from lib.diagram import Position
 from lib.regression import compare, results
-from lib.regression.position import Position
 from lib.regression.results import EngineInfo, ResultsError, Run, SuiteRun
 from lib.regression.runner import Result, Verdict
 

@@ -1,11 +1,10 @@
-"""Positions, their pictures, and the page."""
+"""Positions, and the page."""
 
 import unittest
 from dataclasses import replace
 
+from lib.diagram import Position
 from lib.regression import compare, page, position
-from lib.regression.diagram import Diagram, star_points
-from lib.regression.position import Position
 from lib.regression.test_compare import run
 from lib.testing import BROWSER, check_page, inked_share
 
@@ -28,28 +27,6 @@ class Positions(unittest.TestCase):
         for text in ("", "(;", "(;SZ[x])", "(;SZ[9];B[zz])", "= ?"):
             with self.subTest(text=text):
                 self.assertIsNone(position.from_sgf(text))
-
-    def test_vertices(self):
-        self.assertEqual(position.vertices("1 (a1|Q16) t19 I5 B26 PASS"), ["A1", "Q16", "T19"])
-
-
-class Pictures(unittest.TestCase):
-    """The drawing of a board."""
-
-    def test_stones_and_marks(self):
-        svg = Diagram(BOARD).expect("E5|F6", negated=False).expect("G7", negated=True) \
-            .answer("H8", "A", right=False).answer("T19", "B", right=True).svg()
-        for piece, count in (('class="black stone"', 2), ('class="white stone"', 1), ('class="last"', 1),
-                             ('class="wanted"', 2), ('class="forbidden"', 1), ('class="answer wrong"', 1),
-                             ('class="answer right"', 0), ('class="star"', 5)):
-            with self.subTest(piece=piece):
-                self.assertEqual(svg.count(piece), count)
-        # A1 is at the lower left.
-        self.assertIn('<circle class="black stone" cx="26" cy="186"', svg)
-
-    def test_star_points(self):
-        self.assertEqual([len(star_points(size, size)) for size in (5, 7, 9, 13, 18, 19)], [0, 5, 5, 9, 4, 9])
-        self.assertEqual(star_points(9, 13), [])
 
 
 class Page(unittest.TestCase):
