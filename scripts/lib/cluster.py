@@ -1,40 +1,41 @@
-"""Games on several machines, by Dask's distributed scheduler.
+"""Work on several machines, by Dask's distributed scheduler.
 
 Each machine needs a checkout with the engines, and runs `scripts/cluster worker ADDRESS` in it.
-A worker that is lost costs only its running games: the scheduler gives them to others.
+A worker that is lost costs only its running tasks: the scheduler gives them to others.
 Nothing here needs the packages of the statistics, so that workers start quickly.
 """
 
 import hashlib
+import itertools
 import signal
 import socket
 import time
 from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import dask
 from distributed import Client, Event, KilledWorker, LocalCluster
 from distributed.comm import get_address_host_port
 
-from lib.game import Dropped, Pairing, Record, Settings, play_game
-from lib.series import PoolError
+from lib.series import Dropped, PoolError, Work
 
 LOCAL = "local"
 CONNECT_SECONDS = 10.0
-LOSSES_MAX = 3  # workers that one game may lose before it is given up
-POLL_SECONDS = 1.0  # between two looks whether games are dropped
+LOSSES_MAX = 3  # workers that one task may lose before it is given up
+POLL_SECONDS = 1.0  # between two looks whether the work is dropped
 
 
-def code_hash() -> str:
-    """Of the scripts that play a game: client and workers have to agree on it."""
-    folder = Path(__file__).parent
-    sources = [(folder / name).read_bytes() for name in ("clock.py", "cpu.py", "game.py", "gtp.py")]
-    return hashlib.sha256(b"".join(sources)).hexdigest()
+def code_hash(sources: tuple[str, ...]) -> str:
+    """Of the scripts that do the work: client and workers have to agree on it."""
+    files = [Path(__file__).parent / name for name in sources]
+    whole = b"".join(file.read_bytes() if file.exists() else b"" for file in files)
+    return hashlib.sha256(whole).hexdigest()
 
 
-def play_remotely(pairing: Pairing, settings: Settings, code: str, drop: str) -> Record:
-    """One game, on a worker. Raises `Dropped` soon after the event named `drop` is set."""
-    if code != code_hash():
+def do_remotely(work: Work, task: Any, code: str, drop: str) -> Any:
+    """One task, on a worker. Raises `Dropped` soon after the event named `drop` is set."""
+    if code != code_hash(work.sources):
         raise PoolError("a worker runs other scripts than this machine; update its checkout")
     event = Event(drop)
     looked = time.monotonic()
@@ -46,24 +47,26 @@ def play_remotely(pairing: Pairing, settings: Settings, code: str, drop: str) ->
         looked = time.monotonic()
         return event.is_set()
 
-    return play_game(pairing, settings, is_dropped)
+    return work.do(task, is_dropped)
 
 
 class Cluster:
     """A pool of the threads of all workers, of whatever machines; workers may come and go."""
 
-    def __init__(self, address: str, settings: Settings, jobs: int):
+    def __init__(self, address: str, work: Work, jobs: int):
         """Connect to a scheduler, or start one here with `jobs` worker processes for `local`.
 
         Raises a `PoolError` if there is none, or if it has no worker.
         """
-        self._settings = settings
+        self._work = work
+        self._code = code_hash(work.sources)
+        self._numbers = itertools.count(1)
         self._running: set = set()  # futures of Dask
         self._is_dropping = False
         self._local = start_local(jobs) if address == LOCAL else None
+        if not self._local:
+            check_address(address)
         try:
-            if not self._local:  # Dask itself takes half a minute to find out
-                socket.create_connection(get_address_host_port(address), CONNECT_SECONDS).close()
             self._client = Client(self._local or address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise PoolError(f"no cluster at {address}: {error}") from None
@@ -76,7 +79,7 @@ class Cluster:
         self._event = Event(self._drop, client=self._client)
 
     def slots(self) -> int:
-        """The threads of all workers; without workers one game waits for them."""
+        """The threads of all workers; without workers one task waits for them."""
         return max(1, sum(self.workers().values()))
 
     def workers(self) -> dict[str, int]:
@@ -86,13 +89,13 @@ class Cluster:
         except OSError as error:
             raise PoolError(f"lost the cluster: {error}") from None
 
-    def start(self, pairing: Pairing) -> Future:
-        """Begin a game where a thread is free."""
+    def start(self, task: Any) -> Future:
+        """Begin a task where a thread is free."""
         outcome: Future = Future()
-        task = self._client.submit(play_remotely, pairing, self._settings, code_hash(), self._drop,
-                                   key=f"game-{pairing.number}-{self._client.id}")
-        self._running.add(task)
-        task.add_done_callback(lambda task: self._settle(task, pairing, outcome))
+        job = self._client.submit(do_remotely, self._work, task, self._code, self._drop,
+                                  key=f"task-{next(self._numbers)}-{self._client.id}")
+        self._running.add(job)
+        job.add_done_callback(lambda job: self._settle(job, task, outcome))
         return outcome
 
     def drop(self) -> None:
@@ -104,7 +107,7 @@ class Cluster:
             self._event.set()
             self._client.cancel(list(self._running), force=True)
         except (OSError, TimeoutError):
-            pass  # it is gone, and all games with it
+            pass  # it is gone, and all tasks with it
 
     def __enter__(self) -> "Cluster":
         return self
@@ -115,20 +118,30 @@ class Cluster:
         if self._local:
             self._local.close()
 
-    def _settle(self, task, pairing: Pairing, outcome: Future) -> None:
+    def _settle(self, job, task: Any, outcome: Future) -> None:
         """Hand on what became of a task."""
-        self._running.discard(task)
-        if task.status == "finished":
-            outcome.set_result(task.result())
+        self._running.discard(job)
+        if job.status == "finished":
+            outcome.set_result(job.result())
         elif self._is_dropping:
             outcome.set_exception(Dropped())
-        elif task.status != "error":
+        elif job.status != "error":
             outcome.set_exception(PoolError("lost the cluster: the scheduler is gone"))
-        elif isinstance(error := task.exception(), KilledWorker):
-            outcome.set_result(Record(pairing.number, pairing.black.name, pairing.white.name,
-                                      reason=f"worker lost: {LOSSES_MAX + 1} times with this game"))
+        elif isinstance(error := job.exception(), KilledWorker):
+            outcome.set_result(self._work.lost(task, LOSSES_MAX + 1))
+        elif isinstance(error, ImportError):
+            outcome.set_exception(PoolError(f"a worker lacks what the work needs ({error}); "
+                                            "update its checkout"))
         else:
             outcome.set_exception(error)
+
+
+def check_address(address: str) -> None:
+    """See that somebody listens there: Dask itself takes half a minute. Raises a `PoolError`."""
+    try:
+        socket.create_connection(get_address_host_port(address), CONNECT_SECONDS).close()
+    except (OSError, ValueError) as error:
+        raise PoolError(f"no cluster at {address}: {error}") from None
 
 
 def start_local(jobs: int) -> LocalCluster:

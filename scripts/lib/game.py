@@ -21,6 +21,7 @@ from sgfmill.common import format_vertex, move_from_vertex
 from lib.clock import Clock, TimeControl, Wording
 from lib.cpu import cpu_seconds
 from lib.gtp import Engine, EngineError, Response
+from lib.series import Dropped
 
 OTHER = {"b": "w", "w": "b"}
 REPLY_SECONDS = 60.0  # for commands that should be quick
@@ -131,10 +132,6 @@ class NoResult(Exception):
     """The game cannot be decided; the text says why."""
 
 
-class Dropped(Exception):
-    """The game was given up from outside; there is no record."""
-
-
 def play_game(pairing: Pairing, settings: Settings,
               is_dropped: Callable[[], bool] = lambda: False) -> Record:
     """Play one game; `is_dropped` is asked before each move.
@@ -162,6 +159,24 @@ def play_game(pairing: Pairing, settings: Settings,
         except NoResult as no_result:
             record.reason = str(no_result)
     return record
+
+
+@dataclass(frozen=True)
+class Games:
+    """Games as pieces of work (`lib.series.Work`); a task is a `Pairing`."""
+
+    settings: Settings
+
+    sources = ("clock.py", "cpu.py", "game.py", "gtp.py", "series.py")
+
+    def do(self, pairing: Pairing, is_dropped: Callable[[], bool]) -> Record:
+        """Play the game."""
+        return play_game(pairing, self.settings, is_dropped)
+
+    def lost(self, pairing: Pairing, count: int) -> Record:
+        """It has no result."""
+        return Record(pairing.number, pairing.black.name, pairing.white.name,
+                      reason=f"worker lost: {count} times with this game")
 
 
 def play_opening(record: Record, judge: "Judge", seats: dict[str, "Seat"], pairing: Pairing,

@@ -54,5 +54,9 @@ class Plan:
 
 def seeded(player: Player, seed: int, stream: int) -> Player:
     """The player with `{seed}` in its command replaced by a number that differs in each stream."""
-    number = 1 + (1_000_000 * seed + stream) % ENGINE_SEEDS
-    return replace(player, command=player.command.replace("{seed}", str(number)))
+    return replace(player, command=player.command.replace("{seed}", str(seed_number(seed, stream))))
+
+
+def seed_number(seed: int, stream: int) -> int:
+    """A seed for an engine, positive, that differs in each of a million streams."""
+    return 1 + (1_000_000 * seed + stream) % ENGINE_SEEDS

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from lib.clock import Clock, System, TimeControl, from_flags
-from lib.test_match import SETTINGS, play
+from lib.test_game import SETTINGS, play
 
 ABSOLUTE = TimeControl(System.ABSOLUTE, 60)
 CANADIAN = TimeControl(System.CANADIAN, 60, 10, 5)

@@ -1,14 +1,12 @@
 """The GTP client against an engine that behaves and one that does not."""
 
 import os
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 from lib.gtp import Engine, EngineDied, EngineGarbage, EngineTimeout, absolute_words
-
-FAKE = f"{sys.executable} {Path(__file__).with_name('fake_engine.py')}"
+from lib.testing import FAKE
 
 
 class GoodEngine(unittest.TestCase):

@@ -7,7 +7,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-PROGRAM = Path(__file__).resolve().parents[1] / "perft-deep"
+from lib.testing import SCRIPTS
+
+PROGRAM = SCRIPTS / "perft-deep"
 CASE = {"id": "x", "w": 3, "h": 2, "ko": "positional", "suicide": "multi", "passes": True,
         "setup": ["X..", ".O."], "first": "W", "counts": [1, 7, 30]}
 WORDS = "perft --size 3x2 --ko positional --suicide multi --depth 2 --passes --setup X../.O. --first W"

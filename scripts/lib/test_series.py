@@ -1,22 +1,13 @@
-"""The plan of a match, and series of games: order of results, interruption."""
+"""The plan of a match, and series of tasks: order of results, interruption."""
 
+import time
 import unittest
 
-from lib.game import Pairing, Player, Settings
+from lib.game import Player
 from lib.plan import Plan, seeded
-from lib.series import Series, Threads
-from lib.test_gtp import FAKE
+from lib.series import Dropped, Series, Threads
 
-SETTINGS = Settings(size=5, komi=7.5, referee=FAKE)
-QUICK = Player("A", f"{FAKE} --moves 0")
-SLOW = Player("B", f"{FAKE} --moves 1 --fault slow --at 1 --sleep 0.6")
 A, B, C = (Player(name, f"{name} {{seed}}") for name in "ABC")
-
-
-def pairings(*opponents: Player) -> list[Pairing]:
-    """Games of `QUICK` against these."""
-    return [Pairing(number, QUICK, opponent, "seed")
-            for number, opponent in enumerate(opponents, start=1)]
 
 
 def names(plan: Plan) -> list[str]:
@@ -57,39 +48,66 @@ class Plans(unittest.TestCase):
         self.assertTrue(0 < int(seeded(Player("A", "{seed}"), 10**12, 1).command) < 2**31)
 
 
+class Gates:
+    """Work on numbers: each is done as soon as its gate is open."""
+
+    sources = ()
+
+    def __init__(self, *opened: int):
+        self._open = set(opened)
+
+    def open(self, number: int) -> None:
+        self._open.add(number)
+
+    def do(self, number: int, is_dropped) -> int:
+        while number not in self._open:
+            if is_dropped():
+                raise Dropped
+            time.sleep(0.002)
+        return number
+
+
 class Interruption(unittest.TestCase):
-    """Results come as games end; an interrupt lets those under way end."""
+    """Results come as tasks end; an interrupt lets those under way end."""
 
     def test_order(self):
-        with Threads(SETTINGS, jobs=2) as pool:
-            numbers = [record.number for record in Series(pool).play(pairings(SLOW, QUICK, QUICK))]
-        self.assertEqual(sorted(numbers), [1, 2, 3])
-        self.assertNotEqual(numbers[0], 1)
+        work = Gates(2)
+        with Threads(work, jobs=2) as pool:
+            results = Series(pool).results([1, 2, 3])
+            self.assertEqual(next(results), 2)
+            work.open(3)
+            self.assertEqual(next(results), 3)
+            work.open(1)
+            self.assertEqual(list(results), [1])
 
-    def test_games_under_way_are_played_out(self):
-        numbers = []
-        with Threads(SETTINGS, jobs=2) as pool:
+    def test_tasks_under_way_are_finished(self):
+        work = Gates(1)
+        with Threads(work, jobs=2) as pool:
             series = Series(pool)
-            for record in series.play(pairings(QUICK, SLOW, SLOW, SLOW, SLOW, SLOW)):
-                if not numbers:
-                    self.assertIn("played out", series.interrupt())
-                numbers.append(record.number)
-        self.assertEqual(sorted(numbers), [1, 2])
+            results = series.results(range(1, 7))
+            self.assertEqual(next(results), 1)
+            self.assertIn("games under way are finished", series.interrupt())
+            work.open(2)
+            self.assertEqual(list(results), [2])
 
-    def test_dropped_games_have_no_record(self):
-        numbers = []
-        with Threads(SETTINGS, jobs=2) as pool:
-            series = Series(pool)
-            for record in series.play(pairings(QUICK, SLOW, QUICK, SLOW)):
-                numbers.append(record.number)
-                series.interrupt()
-                self.assertIn("dropped", series.interrupt())
-        self.assertEqual(numbers, [1])
+    def test_dropped_tasks_have_no_result(self):
+        with Threads(Gates(1), jobs=2) as pool:
+            series = Series(pool, "batches")
+            results = series.results(range(1, 5))
+            self.assertEqual(next(results), 1)
+            series.interrupt()
+            self.assertIn("batches under way are dropped", series.interrupt())
+            self.assertEqual(list(results), [])
 
-    def test_an_error_ends_the_games(self):
-        with self.assertRaisesRegex(ValueError, "mine"), Threads(SETTINGS, jobs=1) as pool:
-            for _ in Series(pool).play(pairings(QUICK, *[SLOW] * 50)):
+    def test_an_error_ends_the_work(self):
+        with self.assertRaisesRegex(ValueError, "mine"), Threads(Gates(1), jobs=1) as pool:
+            for _ in Series(pool).results(range(1, 50)):
                 raise ValueError("mine")
+
+    def test_a_pool_serves_one_series_after_another(self):
+        with Threads(Gates(1, 2), jobs=1) as pool:
+            for number in (1, 2):
+                self.assertEqual(list(Series(pool).results([number])), [number])
 
 
 if __name__ == "__main__":

@@ -3,16 +3,17 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import jinja2
+from markupsafe import Markup
 
+from lib.diagram import Diagram, Position, vertices
+from lib.pages import template
 from lib.regression import table
 from lib.regression.compare import Changes, Difference
-from lib.regression.diagram import Diagram
-from lib.regression.position import Position, vertices
 from lib.regression.results import Run, SuiteRun
 from lib.regression.runner import Result, Verdict
 from lib.regression.suite import Expectation
 
+TEMPLATE = Path(__file__).with_name("page.html")
 VERDICTS = {  # word: what it means to a reader, in the order of the legend
     Verdict.PASSED: "passes, as expected",
     Verdict.UNEXPECTED_PASS: "passes, though marked as known to fail",
@@ -43,16 +44,13 @@ class Card:
 
 def render(run: Run, changes: Changes | None, differences: list[Difference]) -> str:
     """The whole page."""
-    loader = jinja2.FileSystemLoader(Path(__file__).parent)
-    environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True,
-                                     lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     cards = find_cards(run, changes, differences)
     filters = [(tag, text, sum(tag in card.tags for card in cards)) for tag, text in FILTERS]
-    return environment.get_template("page.html").render(
+    return template(TEMPLATE).render(
         run=run, changes=changes, differences=differences, cards=cards, Verdict=Verdict,
         verdicts=VERDICTS, letters=engine_letters(run), label=table.label,
         filters=[row for row in filters if row[0] == "all" or row[2]],
-        bar=bar, board=lambda card: jinja2.utils.markupsafe.Markup(board(card, engine_letters(run))))
+        bar=bar, board=lambda card: Markup(board(card, engine_letters(run))))
 
 
 def find_cards(run: Run, changes: Changes | None, differences: list[Difference]) -> list[Card]:

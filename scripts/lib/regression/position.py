@@ -5,32 +5,15 @@ An engine is asked for `list_stones` and `query_boardsize` where it lists both, 
 """
 
 import re
-from dataclasses import asdict, dataclass
 
 from sgfmill.boards import Board
 from sgfmill.common import format_vertex
 from sgfmill.sgf import Sgf_game
 
+from lib.diagram import Position, vertices
 from lib.gtp import Engine
 
-LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-VERTEX = re.compile(r"\b[A-HJ-Z](?:1\d|2[0-5]|[1-9])\b", re.IGNORECASE)
 REPLY_SECONDS = 10.0
-
-
-@dataclass(frozen=True)
-class Position:
-    """Stones on a board, in GTP's vertices; `last` is the last move if the engine told it."""
-
-    width: int
-    height: int
-    black: list[str]
-    white: list[str]
-    last: str = ""
-
-    def as_json(self) -> dict:
-        """Plain data, from which `Position(**data)` comes back."""
-        return asdict(self)
 
 
 def ask(engine: Engine) -> Position | None:
@@ -58,15 +41,7 @@ def from_sgf(text: str) -> Position | None:
                 last = format_vertex(move)
     except (ValueError, KeyError):
         return None
-    stones = {"b": [], "w": []}
-    for color, point in board.list_occupied_points():
-        stones[color].append(format_vertex(point))
-    return Position(board.side, board.side, stones["b"], stones["w"], last)
-
-
-def vertices(text: str) -> list[str]:
-    """All vertices that a text names, in its order."""
-    return [vertex.upper() for vertex in VERTEX.findall(text)]
+    return Position.of(board, last)
 
 
 def _text(engine: Engine, command: str) -> str:

@@ -2,18 +2,18 @@
 
 import hashlib
 import json
-import os
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from lib import files
 from lib.regression.runner import Result, Verdict
 
 FORMAT = "keima regression run 1"
 
 
 class ResultsError(Exception):
-    """A file that cannot be read or written; the text names it and says why."""
+    """A file of results that cannot be read; the text names it and says why."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Run:
         return SuiteRun(engine, "total", results, round(sum(run.seconds for run in runs), 3))
 
     def write(self, path: Path) -> None:
-        """Write the JSON file, whole or not at all. Raises `ResultsError`."""
+        """Write the JSON file, whole or not at all. Raises a `FileError`."""
         runs = [{"engine": run.engine, "suite": run.suite, "seconds": run.seconds,
                  "totals": complete(run.totals), "set_up_failures": run.set_up_failures,
                  "faults": dict(run.faults),
@@ -104,7 +104,7 @@ class Run:
                 "totals": {engine.name: complete(self.total(engine.name).totals)
                            for engine in self.engines},
                 "runs": runs}
-        write_text(path, json.dumps(data, indent=1) + "\n")
+        files.write(path, json.dumps(data, indent=1) + "\n")
 
     @classmethod
     def read(cls, path: Path) -> "Run":
@@ -133,28 +133,3 @@ def default_path(folder: Path, engines: list[str], suites: list[Path]) -> Path:
     """Where a run of these engines and suites is kept for the next one to compare with."""
     what = "\n".join([*engines, "", *(str(suite.resolve()) for suite in suites)])
     return folder / f"{hashlib.sha256(what.encode()).hexdigest()[:12]}.json"
-
-
-def check_writable(path: Path) -> None:
-    """Find out before the work begins. Makes the folder; raises `ResultsError`."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_dir():
-            raise IsADirectoryError(0, "it is a folder")
-        _partial(path).write_text("", encoding="utf-8")
-        _partial(path).unlink()
-    except OSError as error:
-        raise ResultsError(f"cannot write {path}: {error.strerror}") from None
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file, whole or not at all. Raises `ResultsError`."""
-    try:
-        _partial(path).write_text(text, encoding="utf-8")
-        _partial(path).replace(path)
-    except OSError as error:
-        raise ResultsError(f"cannot write {path}: {error.strerror}") from None
-
-
-def _partial(path: Path) -> Path:
-    return path.with_name(f".{path.name}.{os.getpid()}")

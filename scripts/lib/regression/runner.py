@@ -18,9 +18,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from enum import Enum
 
+from lib.diagram import Position
 from lib.gtp import Engine, EngineError, Response
 from lib.regression import position
-from lib.regression.position import Position
 from lib.regression.suite import Step, Suite
 
 START_SECONDS = 30.0  # what an engine gets to come up, before any time limit counts

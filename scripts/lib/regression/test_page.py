@@ -1,13 +1,14 @@
-"""Positions, their pictures, and the page."""
+"""Positions, and the page."""
 
 import unittest
 from dataclasses import replace
 
+from lib.diagram import Position
 from lib.regression import compare, page, position
-from lib.regression.diagram import Diagram, star_points
-from lib.regression.position import Position
 from lib.regression.test_compare import run
+from lib.testing import BROWSER, check_page, inked_share
 
+INKED_MIN = 0.02  # of the pixels; a blank page has none
 BOARD = Position(9, 9, ["A1", "C3"], ["D4"], "D4")
 
 
@@ -27,28 +28,6 @@ class Positions(unittest.TestCase):
             with self.subTest(text=text):
                 self.assertIsNone(position.from_sgf(text))
 
-    def test_vertices(self):
-        self.assertEqual(position.vertices("1 (a1|Q16) t19 I5 B26 PASS"), ["A1", "Q16", "T19"])
-
-
-class Pictures(unittest.TestCase):
-    """The drawing of a board."""
-
-    def test_stones_and_marks(self):
-        svg = Diagram(BOARD).expect("E5|F6", negated=False).expect("G7", negated=True) \
-            .answer("H8", "A", right=False).answer("T19", "B", right=True).svg()
-        for piece, count in (('class="black stone"', 2), ('class="white stone"', 1), ('class="last"', 1),
-                             ('class="wanted"', 2), ('class="forbidden"', 1), ('class="answer wrong"', 1),
-                             ('class="answer right"', 0), ('class="star"', 5)):
-            with self.subTest(piece=piece):
-                self.assertEqual(svg.count(piece), count)
-        # A1 is at the lower left.
-        self.assertIn('<circle class="black stone" cx="26" cy="186"', svg)
-
-    def test_star_points(self):
-        self.assertEqual([len(star_points(size, size)) for size in (5, 7, 9, 13, 18, 19)], [0, 5, 5, 9, 4, 9])
-        self.assertEqual(star_points(9, 13), [])
-
 
 class Page(unittest.TestCase):
     """What a reader finds."""
@@ -65,8 +44,14 @@ class Page(unittest.TestCase):
         text = page.render(now, None, [])
         self.assertIn("&lt;script&gt;&amp;", text)
         self.assertEqual(text.count('class="board"'), 1)
-        for outside in ("<script", "http", "@import", "src="):
-            self.assertNotIn(outside, text)
+        check_page(text)
+        self.assertNotIn("src=", text)
+
+    @unittest.skipUnless(BROWSER, "no Chromium here")
+    def test_screenshot(self):
+        now = run(keima="FAIL FAIL")
+        now.runs[0].results[0] = replace(now.runs[0].results[0], position=BOARD)
+        self.assertGreater(inked_share(page.render(now, None, []), 1060, 1200), INKED_MIN)
 
     def test_page_of_a_clean_run(self):
         now = run(keima="pass")

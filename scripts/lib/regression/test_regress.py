@@ -1,8 +1,6 @@
 """The program scripts/regress: exit status, report, files, bad input."""
 
 import contextlib
-import importlib.machinery
-import importlib.util
 import io
 import json
 import os
@@ -12,19 +10,11 @@ from pathlib import Path
 from unittest import mock
 
 from lib.gtp import Engine
+from lib.regression import regress
 from lib.regression.test_runner import Stub
-from lib.test_gtp import FAKE
+from lib.testing import FAKE
 
-REGRESS = Path(__file__).resolve().parents[2] / "regress"
 PASSES, FAILS = "1 name\n#? [fake]\n", "1 name\n#? [GNU Go]\n"
-
-
-def load():
-    """The program as a module: a process of its own would only cost time."""
-    loader = importlib.machinery.SourceFileLoader("regress", str(REGRESS))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("regress", loader))
-    loader.exec_module(module)
-    return module
 
 
 def start(command: str, *more) -> Engine | Stub:
@@ -37,8 +27,8 @@ class Program(unittest.TestCase):
 
     def setUp(self):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
-        self.regress = load()
-        self.regress.RECORDS = self.folder / "records"
+        self.records = self.folder / "records"
+        self.enterContext(mock.patch.object(regress, "RECORDS", self.records))
 
     def run_on(self, text: str, *flags: str, engine: str = "stub") -> tuple[int, str]:
         """Exit status and all output for a suite with this text."""
@@ -48,8 +38,8 @@ class Program(unittest.TestCase):
         words = ["regress", "--engine", engine, *flags, str(tests)]
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output), \
                 mock.patch("sys.argv", words), \
-                mock.patch.multiple(self.regress, tqdm=Bar, Engine=start):
-            return self.regress.main(), output.getvalue()
+                mock.patch.multiple(regress, tqdm=Bar, Engine=start):
+            return regress.main(), output.getvalue()
 
     def test_last_run(self):
         """Pass, fail, fail again, pass: each compared with the one before."""
@@ -73,7 +63,7 @@ class Program(unittest.TestCase):
                          [os.path.basename(FAKE.split()[0]), "other"])
         self.assertEqual(data["totals"]["other"], {"pass": 0, "PASS": 0, "fail": 0, "FAIL": 1, "skipped": 0})
         self.assertIn("GNU Go", html.read_text("utf-8"))
-        self.assertFalse(self.regress.RECORDS.exists())
+        self.assertFalse(self.records.exists())
 
     def test_engine_that_dies_at_once(self):
         status, output = self.run_on(PASSES, engine="false")
@@ -95,13 +85,20 @@ class Program(unittest.TestCase):
                 self.assertEqual((status, output.count("\n")), (2, 1), output)
                 self.assertIn(message, output)
 
+    def test_full_disk(self):
+        """The device is no last run either: to read it would never end."""
+        for flag in ("--json", "--html"):
+            status, output = self.run_on(PASSES, flag, "/dev/full")
+            self.assertEqual((status, output.splitlines()[-1]),
+                             (2, "cannot write /dev/full: No space left on device"))
+
     def test_bad_flags(self):
         for flags in (["--only", "("], ["--jobs", "0"], ["--time-limit", "0"], ["--engine", " "]):
             with self.subTest(flags=flags), self.assertRaisesRegex(SystemExit, "2"):
                 self.run_on(PASSES, *flags)
 
     def test_names_of_engines(self):
-        self.assertEqual(self.regress.name_engines(["a/keima -x", "b/keima", "new=keima", "keima --a=b"]),
+        self.assertEqual(regress.name_engines(["a/keima -x", "b/keima", "new=keima", "keima --a=b"]),
                          [("keima", "a/keima -x"), ("keima-2", "b/keima"), ("new", "keima"),
                           ("keima-3", "keima --a=b")])
 

@@ -6,9 +6,9 @@ import textwrap
 import unittest
 from pathlib import Path
 
+from lib.diagram import Position
 from lib.gtp import EngineDied, EngineGarbage, EngineTimeout, Response
 from lib.regression import suite
-from lib.regression.position import Position
 from lib.regression.runner import Result, Runner, run_all
 
 FAIL = "FAIL"

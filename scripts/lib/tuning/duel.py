@@ -4,15 +4,18 @@ Whatever plays games has to offer `Duel.play`; nothing else of tuning knows of g
 """
 
 import shlex
+import tempfile
+from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from lib.clock import from_flags
-from lib.game import Player, Record, Settings
+from lib.game import Games, Pairing, Player, Record, Settings
 from lib.plan import Plan
-from lib.series import Series, Threads
+from lib.series import Pool, Series
 from lib.tuning.parameters import write_values
+
 
 @dataclass
 class Outcome:
@@ -24,26 +27,45 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class Try:
+    """A game whose players differ in their values."""
+
+    pairing: Pairing
+    values: dict[str, dict[str, float]]  # by the names of the players
+
+
+class TunedGames(Games):
+    """Games as pieces of work; a task is a `Try`. Values travel with it, since a file would not."""
+
+    sources = (*Games.sources, "files.py", "tuning/duel.py", "tuning/parameters.py")
+
+    def do(self, task: Try, is_dropped: Callable[[], bool]) -> Record:
+        """Play the game, with the values in files on the machine that plays it."""
+        with tempfile.TemporaryDirectory(prefix="tune-") as folder:
+            black, white = (_with_values(player, task.values[player.name], Path(folder))
+                            for player in (task.pairing.black, task.pairing.white))
+            return super().do(replace(task.pairing, black=black, white=white), is_dropped)
+
+    def lost(self, task: Try, count: int) -> Record:
+        """It does not count."""
+        return super().lost(task.pairing, count)
+
+
+@dataclass(frozen=True)
 class Duel:
     """`command` gets `--params FILE`, in the place of `{params}` if it has that."""
 
     command: str
-    settings: Settings
     pairs: int
-    jobs: int
-    folder: Path  # for the two files
+    pool: Pool  # of `TunedGames`
 
     def play(self, plus: dict[str, float], minus: dict[str, float], seed: int) -> Outcome:
         """Play the pairs; the seed chooses openings and what `{seed}` becomes."""
-        players = (self._player("plus", plus), self._player("minus", minus))
-        pairings = Plan(players, 2 * self.pairs, seed).pairings()
-        with Threads(self.settings, self.jobs) as pool, closing(Series(pool).play(pairings)) as games:
+        values = {"plus": plus, "minus": minus}
+        players = tuple(Player(name, self.command) for name in values)
+        tries = (Try(pairing, values) for pairing in Plan(players, 2 * self.pairs, seed).pairings())
+        with closing(Series(self.pool).results(tries)) as games:
             return tell(list(games))
-
-    def _player(self, name: str, values: dict[str, float]) -> Player:
-        path = self.folder / f"{name}.json"
-        write_values(path, values)
-        return Player(name, with_params(self.command, path))
 
 
 def make_settings(*, size: int, komi: float, rules: str, time: float | None, openings: int,
@@ -60,6 +82,12 @@ def with_params(command: str, path: Path) -> str:
     """The command that reads this file."""
     flag = f"--params {shlex.quote(str(path))}"
     return command.replace("{params}", flag) if "{params}" in command else f"{command} {flag}"
+
+
+def _with_values(player: Player, values: dict[str, float], folder: Path) -> Player:
+    path = folder / f"{player.name}.json"
+    write_values(path, values)
+    return replace(player, command=with_params(player.command, path))
 
 
 def tell(records: list[Record]) -> Outcome:

@@ -10,6 +10,7 @@ import math
 import re
 from pathlib import Path
 
+from lib import files
 from lib.gtp import Engine
 from lib.tuning.spsa import Parameter
 
@@ -81,11 +82,9 @@ def read_starts(path: Path | None) -> dict[str, float]:
 
 
 def write_values(path: Path, values: dict[str, float]) -> None:
-    """Write values as `--params` reads them, with six digits. Raises `OSError`."""
+    """Write values as `--params` reads them, with six digits. Raises a `FileError`."""
     rounded = {name: float(f"{value:.6g}") for name, value in values.items()}
-    partial = path.with_name(f".{path.name}.new")
-    partial.write_text(json.dumps(rounded, indent=1) + "\n", encoding="utf-8")
-    partial.replace(path)
+    files.write(path, json.dumps(rounded, indent=1) + "\n")
 
 
 def _finite(text: str | float) -> float:

@@ -1,5 +1,6 @@
 """The values over the iterations, one panel a parameter."""
 
+import io
 from pathlib import Path
 
 import matplotlib
@@ -8,6 +9,7 @@ matplotlib.use("Agg")  # files only
 
 from matplotlib import pyplot
 
+from lib import files
 from lib.tuning.journal import Entry
 from lib.tuning.spsa import Parameter
 
@@ -17,7 +19,7 @@ INK, LINE, DIM = "#22242a", "#2277cc", "#a9abb2"
 
 
 def draw(path: Path, parameters: tuple[Parameter, ...], entries: list[Entry]) -> None:
-    """Write the picture; the name's ending, one of `ENDINGS`, chooses the format. Raises `OSError`."""
+    """Write the picture; the name's ending, one of `ENDINGS`, chooses the format. Raises a `FileError`."""
     columns = min(COLUMNS_MAX, len(parameters))
     rows = -(-len(parameters) // columns)
     figure, panels = pyplot.subplots(rows, columns, figsize=(4.2 * columns, 2.5 * rows + 0.6),
@@ -39,7 +41,10 @@ def draw(path: Path, parameters: tuple[Parameter, ...], entries: list[Entry]) ->
         panel.tick_params(labelsize=8, colors=INK)
         panel.set_xlim(0, max(1, len(values) - 1))
         panel.spines[["top", "right"]].set_visible(False)
+    picture = io.BytesIO()
     try:
-        figure.savefig(path, dpi=110, metadata={"Date": None} if path.suffix == ".svg" else None)
+        figure.savefig(picture, dpi=110, format=path.suffix[1:],
+                       metadata={"Date": None} if path.suffix == ".svg" else None)
     finally:
         pyplot.close(figure)
+    files.write(path, picture.getvalue())

@@ -1,8 +1,6 @@
 """The program scripts/tune: with games that are made up, and once with fake engines."""
 
 import contextlib
-import importlib.machinery
-import importlib.util
 import io
 import json
 import sys
@@ -14,20 +12,10 @@ from unittest import mock
 
 from lib.game import Record
 from lib.gtp import EngineDied, Response
-from lib.tuning import duel, plot
+from lib.testing import FAKE, FAKE_PROGRAM
+from lib.tuning import duel, plot, tune
 from lib.tuning.duel import Outcome
 from lib.tuning.parameters import ParameterError, read
-
-TUNE = Path(__file__).resolve().parents[2] / "tune"
-FAKE = Path(__file__).resolve().parents[1] / "fake_engine.py"
-
-
-def load():
-    """The program as a module: a process of its own would only cost time."""
-    loader = importlib.machinery.SourceFileLoader("tune", str(TUNE))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("tune", loader))
-    loader.exec_module(module)
-    return module
 
 
 class Keima:
@@ -104,7 +92,6 @@ class Program(unittest.TestCase):
         self.out, self.state = self.folder / "t.json", self.folder / "t.state"
         self.duels = 0
         self.stop_after = 1000
-        self.tune = load()
 
     def play(self, plus: dict, minus: dict, _seed: int) -> Outcome:
         if self.duels == self.stop_after:
@@ -118,9 +105,9 @@ class Program(unittest.TestCase):
         words = ["tune", "--engine", engine, "--iterations", "6", "--out", str(self.out), *words]
         games = mock.Mock(play=play or self.play)
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output), \
-                mock.patch("sys.argv", words), mock.patch.object(self.tune.plot, "draw", draw), \
-                mock.patch.multiple(self.tune, Engine=Keima, Duel=lambda *_: games):
-            return self.tune.main(), output.getvalue()
+                mock.patch("sys.argv", words), mock.patch.object(tune.plot, "draw", draw), \
+                mock.patch.multiple(tune, Engine=Keima, Duel=lambda *_: games):
+            return tune.main(), output.getvalue()
 
     def test_values_move_to_the_winner(self):
         status, output = self.run_with("ko", "visits:1", "--plot", str(self.folder / "t.png"), draw=plot.draw)
@@ -149,20 +136,37 @@ class Program(unittest.TestCase):
     def test_bad_input_is_told_in_one_line(self):
         self.run_with("ko")
         for words, engine, message in (
-                (["ko", "--seed", "2"], "keima", "is of another tuning"),
+                (["ko", "--seed", "2"], "keima", "belongs to a tuning with other seed"),
                 (["none"], "keima", "tells no number for none"),
                 (["ko"], "broken", "cannot start it"),
+                (["ko", "--referee", "broken"], "keima", "cannot start it"),
                 (["ko", "--start", "/no/where"], "keima", "cannot read /no/where: No such file"),
                 (["ko", "--state", str(self.out), "--out", str(self.folder / "o")], "keima",
-                 "t.json is no state of a tuning"),
+                 "t.json: is no log of a tuning"),
                 (["ko", "--out", str(self.folder)], "keima", "it is a folder"),
                 (["ko", "--plot", str(self.folder / "x.abc")], "keima", "has to end with"),
                 (["ko", "--state", "/dev/null/x"], "keima", "cannot write /dev/null"),
+                (["ko", "--state", "/dev/full"], "keima", "cannot use the log /dev/full: it is no regular"),
+                (["ko", "--out", "/dev/full", "--state", str(self.folder / "s"), "--plot",
+                  str(self.folder / "p.svg")], "keima", "cannot write /dev/full: No space left on device"),
+                (["ko", "--cluster", "nowhere://", "--state", str(self.folder / "c")], "keima",
+                 "no cluster at nowhere"),
         ):
             with self.subTest(message=message):
                 status, output = self.run_with(*words, engine=engine)
                 self.assertEqual((status, output.count("\n")), (2, 1), output)
                 self.assertIn(message, output)
+
+    def test_bad_flags(self):
+        for words, engine, message in (
+                (["ko"], " ", "--engine needs a command"), (["ko"], "'", "No closing quotation"),
+                (["ko", "--pairs", "0"], "keima", "no positive number"),
+                (["ko", "--size", "26"], "keima", "--size has to be from 2 to 25"),
+                (["ko", "--plot", str(self.out)], "keima", "three files")):
+            with self.subTest(message=message), self.assertRaises(SystemExit), \
+                    mock.patch("argparse.ArgumentParser.error", side_effect=SystemExit) as error:
+                self.run_with(*words, engine=engine)
+            self.assertIn(message, error.call_args.args[0])
 
     def test_games_that_only_crash_end_it(self):
         status, output = self.run_with("ko", play=lambda *_: Outcome(0.0, 0, ["crash: it died"] * 2))
@@ -181,22 +185,33 @@ class Whole(unittest.TestCase):
         runpy.run_path({fake!r}, run_name="__main__")
         """
 
-    def test_one_iteration(self):
+    def tuned(self, *words: str) -> tuple[float, str]:
+        """The value of x after an iteration, and the output."""
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             engine = folder / "engine.py"
-            engine.write_text(textwrap.dedent(self.ENGINE).format(fake=str(FAKE)), encoding="utf-8")
+            engine.write_text(textwrap.dedent(self.ENGINE).format(fake=str(FAKE_PROGRAM)), encoding="utf-8")
             start = folder / "start.json"
             start.write_text('{"x": 0.5}', encoding="utf-8")
             words = ["tune", "--engine", f"{sys.executable} {engine} {{params}}", "--start", str(start),
-                     "--referee", f"{sys.executable} {FAKE}", "--iterations", "1", "--jobs", "2",
-                     "--openings", "0", "--out", str(folder / "t.json"), "x:0.1:0:1"]
-            program, output = load(), io.StringIO()
+                     "--referee", FAKE, "--iterations", "1", "--jobs", "2",
+                     "--openings", "0", "--out", str(folder / "t.json"), "x:0.1:0:1", *words]
+            output = io.StringIO()
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), \
-                    mock.patch("sys.argv", words), mock.patch.object(program.plot, "draw"):
-                self.assertEqual(program.main(), 0)
-            self.assertGreater(json.loads((folder / "t.json").read_text("utf-8"))["x"], 0.5)
-            self.assertIn("1 iterations, 2 games\n", output.getvalue())
+                    mock.patch("sys.argv", words), mock.patch.object(tune.plot, "draw"):
+                self.assertEqual(tune.main(), 0)
+            return json.loads((folder / "t.json").read_text("utf-8"))["x"], output.getvalue()
+
+    def test_one_iteration(self):
+        x, output = self.tuned()
+        self.assertGreater(x, 0.5)
+        self.assertIn("1 iterations, 2 games\n", output)
+
+    def test_on_a_cluster(self):
+        """The values come to the workers without a file of this process."""
+        x, output = self.tuned("--cluster", "local", "--pairs", "2")
+        self.assertGreater(x, 0.5)
+        self.assertIn("1 iterations, 4 games\n", output)
 
 
 if __name__ == "__main__":

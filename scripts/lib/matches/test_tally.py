@@ -3,7 +3,7 @@
 import unittest
 
 from lib.game import Effort, Record
-from lib.tally import FAULTS, Tally
+from lib.matches.tally import FAULTS, Tally
 
 
 def record(number: int, black: str, white: str, result: str, **more) -> Record:

@@ -10,8 +10,8 @@ as SGF, and the log; the same command goes on after a kill, or with more --games
 
 Games come in pairs with colors swapped; both games of a pair begin with the same opening.
 `{seed}` in a command becomes a number that differs in each game. A referee engine checks every
-move and scores the end. See scripts/lib/game.py for what loses a game and scripts/lib/elo.py for
-the intervals.
+move and scores the end. See scripts/lib/game.py for what loses a game and
+scripts/lib/matches/elo.py for the intervals.
 
 All players have the same clock, and the script's own decides: whose flag falls loses. It is
 one of --time (seconds a move), --main alone (absolute), --byo --stones (Canadian), --byo
@@ -29,10 +29,11 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from lib import clock, openings
+from lib import clock, series
 from lib.game import AGREEMENT, Player, Settings
+from lib.matches import openings
+from lib.matches.sprt import Sprt
 from lib.plan import Plan
-from lib.sprt import Sprt
 
 CLOCK_FLAGS = ("time", "main", "byo", "stones", "periods", "increment")
 KEIMA = "target/release/keima"
@@ -86,7 +87,7 @@ def from_command_line(words: list[str] | None = None) -> Match:
     try:
         return build(options)
     except (ValueError, UsageError) as error:
-        parser.error(str(error))
+        parser.exit(2, f"{error}\n")  # the usage, of twenty lines, would hide it
 
 
 def build(options: argparse.Namespace) -> Match:
@@ -100,7 +101,7 @@ def build(options: argparse.Namespace) -> Match:
         try:
             found = openings.shuffled(openings.read(opening_file, options.size), options.seed)
         except OSError as error:
-            raise UsageError(f"cannot read the openings: {error}") from None
+            raise UsageError(f"cannot read {opening_file}: {error.strerror}") from None
     sprt = Sprt(*options.sprt, options.alpha, options.beta) if options.sprt else None
     if sprt and len(players) != 2:
         raise UsageError("--sprt is for two engines")
@@ -121,7 +122,7 @@ def build(options: argparse.Namespace) -> Match:
 
 def check_numbers(options: argparse.Namespace) -> None:
     """Raises `UsageError` for a number that makes no sense."""
-    for flag, lowest in (("jobs", 1), ("games", 1), ("size", 2), ("max_moves", 0), ("playouts", 0)):
+    for flag, lowest in (("games", 1), ("size", 2), ("max_moves", 0), ("playouts", 0)):
         if getattr(options, flag) < lowest:
             raise UsageError(f"--{flag.replace('_', '-')} has to be at least {lowest}")
     if options.size > 25:
@@ -255,11 +256,8 @@ def parser_of_match() -> argparse.ArgumentParser:
         help="a move, for engines that list kata-set-param; others have it in their commands")
 
     add = parser.add_argument_group("where it runs").add_argument
-    add("--jobs", metavar="N", type=int, default=1,
-        help="games at a time; engines disturb each other if there are more threads than cores")
-    add("--cluster", metavar="ADDRESS",
-        help="play on the workers of this Dask scheduler (scripts/cluster); `local`: start one "
-             "here, with --jobs workers")
+    series.add_flags(add, "games at a time; engines disturb each other if there are more threads "
+                          "than cores")
 
     add = parser.add_argument_group("statistics").add_argument
     add("--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"),

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 from lib.game import Player, Settings
-from lib.tally import Tally
+from lib.matches.tally import Tally
 
 
 def row(tally: Tally, a: Player, opponent: str, settings: Settings, planned: int) -> str:
@@ -32,6 +32,9 @@ def arguments(command: str) -> str:
 def commit() -> str:
     """The commit that is checked out here, short; `-dirty` if files differ from it."""
     command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
-    done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True,
-                          check=False)
+    try:
+        done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True,
+                              check=False)
+    except OSError:  # no git: no reason to lose a report
+        return "unknown"
     return done.stdout.strip() or "unknown"

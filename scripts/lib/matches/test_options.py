@@ -6,15 +6,16 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from lib import match, match_options, openings
-from lib.match_log import LogError
-from lib.test_gtp import FAKE
-from lib.test_match import run
+from lib.files import FileError
+from lib.log import LogError
+from lib.matches import match, openings, options
+from lib.matches.test_match import run
+from lib.testing import FAKE
 
 
 def players(*words: str) -> list[tuple[str, str]]:
     """Names and commands."""
-    plan = match_options.from_command_line([*words]).plan
+    plan = options.from_command_line([*words]).plan
     return [(player.name, player.command) for player in plan.players]
 
 
@@ -39,7 +40,7 @@ class Engines(unittest.TestCase):
         self.assertIn("gnugo --mode gtp", second)
 
     def test_referee(self):
-        asked = match_options.from_command_line(["--a", "./keima-new --x", "--b", "b"])
+        asked = options.from_command_line(["--a", "./keima-new --x", "--b", "b"])
         self.assertEqual(asked.settings.referee, "./keima-new --threads 1")
 
 
@@ -69,18 +70,19 @@ class Refusals(unittest.TestCase):
             errors = io.StringIO()
             with self.subTest(words=words), contextlib.redirect_stderr(errors):
                 with self.assertRaises(SystemExit) as refused:
-                    match_options.from_command_line(words)
+                    options.from_command_line(words)
                 self.assertEqual(refused.exception.code, 2)
-                self.assertIn(text, errors.getvalue().splitlines()[-1])
+                self.assertEqual(errors.getvalue().count("\n"), 1)
+                self.assertIn(text, errors.getvalue())
 
     def test_places_that_cannot_be_written(self):
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "file").touch()
             for flag in ("--out", "--log", "--sgf"):
                 words = ["--a", FAKE, "--b", FAKE, "--referee", FAKE, flag, f"{folder}/file/below"]
-                with self.assertRaisesRegex((match.Failure, LogError),
+                with self.assertRaisesRegex((FileError, LogError),
                                             f"^cannot .*{folder}/file.*: (Not a directory|File exists)$"):
-                    match.run(match_options.from_command_line(words))
+                    match.run(options.from_command_line(words))
 
 
 class Openings(unittest.TestCase):

@@ -12,10 +12,11 @@ from contextlib import closing
 from pathlib import Path
 
 from lib.game import Player, Record, Settings
-from lib.match_log import LogError, MatchLog
+from lib.log import LogError
+from lib.matches.log import MatchLog
+from lib.matches.test_match import MATCH
 from lib.plan import Plan
-from lib.test_gtp import FAKE
-from lib.test_match import MATCH
+from lib.testing import FAKE
 
 PLAN = Plan((Player("A", "a"), Player("B", "b")), games=4)
 SETTINGS = Settings(size=5, komi=7.5, referee="r")
@@ -81,11 +82,17 @@ class Logs(unittest.TestCase):
 
     def test_foreign_files(self):
         self.path.parent.mkdir()
-        for content in ("hello\n", "[1]\n", "{}\n", '{"match": 3}\n'):
+        for content in ("hello\n", "[1]\n", "{}\n", '{"match": 3}\n', "no end of a line"):
             self.path.write_text(content)
             with self.assertRaisesRegex(LogError, "is no log of a match"):
                 self.open()
             self.assertEqual(self.path.read_text(), content)
+
+    def test_devices(self):
+        """One of them has no end, and would fill the memory."""
+        for path in (Path("/dev/full"), self.path.parent.parent):
+            with self.assertRaisesRegex(LogError, f"cannot use the log {path}: it is no regular file"):
+                MatchLog(path, PLAN, SETTINGS)
 
     def test_only_one_writes(self):
         self.open()
@@ -140,7 +147,7 @@ class Killed(unittest.TestCase):
         full = subprocess.run([*COMMAND, "--log", self.log], preexec_fn=limit, capture_output=True,
                               text=True, check=False)
         self.assertEqual(full.returncode, 2, full.stderr)
-        self.assertRegex(full.stderr, r"cannot write .*log.jsonl: File too large; the games before")
+        self.assertRegex(full.stderr, r"cannot write .*log.jsonl: File too large; what was done before")
         self.assertNotIn("Traceback", full.stderr)
         self.assertEqual(self.log.stat().st_size, 2500)
         kept = self.numbers()

@@ -4,11 +4,11 @@ Short games end first, and a tally of the games as they end would favor who wins
 count in the order of the plan: those up to the first one that is not finished.
 """
 
-from lib.elo import Interval, ratings
 from lib.game import Player, Record
+from lib.matches.elo import Interval, ratings
+from lib.matches.sprt import Sprt, cells
+from lib.matches.tally import Tally
 from lib.plan import Plan
-from lib.sprt import Sprt, cells
-from lib.tally import Tally
 
 
 class Standings:

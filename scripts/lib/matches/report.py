@@ -6,12 +6,12 @@ import shlex
 from dataclasses import asdict
 from datetime import date
 
-from lib.elo import CONFIDENCE, Interval, signed
-from lib.match_options import Match
-from lib.sprt import CELLS
-from lib.standings import Standings
-from lib.strength import commit
-from lib.tally import Tally
+from lib.matches.elo import CONFIDENCE, Interval, signed
+from lib.matches.options import Match
+from lib.matches.sprt import CELLS
+from lib.matches.standings import Standings
+from lib.matches.strength import commit
+from lib.matches.tally import Tally
 
 
 def data(match: Match, standings: Standings, versions: dict[str, str]) -> dict:

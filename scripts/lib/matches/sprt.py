@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import scipy
 
-from lib.elo import Pair, share_of
+from lib.matches.elo import Pair, share_of
 
 CELLS = ("0", "½", "1", "1½", "2")  # points of a pair for the first engine
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)

@@ -3,38 +3,36 @@
 from collections import Counter
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from sgfmill.boards import Board
 from sgfmill.common import move_from_vertex
 
-from lib import plots, report
-from lib.elo import CONFIDENCE
+from lib.diagram import Diagram, Position
 from lib.game import Record
-from lib.sprt import CELLS
-from lib.standings import Standings
-from lib.tally import Tally
+from lib.matches import plots, report
+from lib.matches.elo import CONFIDENCE
+from lib.matches.sprt import CELLS
+from lib.matches.standings import Standings
+from lib.matches.tally import Tally
+from lib.pages import template
 
-TEMPLATE = "match_page.html"
+TEMPLATE = Path(__file__).with_name("page.html")
 BOARDS_MAX = 10  # drawn: the last games
 ROWS_MAX = 2000  # of the table of games; a longer match has them in its log
-STARS = {9: (2, 4, 6), 13: (3, 6, 9), 19: (3, 9, 15)}  # lines of star points
 
 
 def to_html(data: dict, standings: Standings) -> str:
     """The page. `data` is `report.data`."""
-    templates = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True,
-                            undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     tallies = standings.tallies()
-    return templates.get_template(TEMPLATE).render(
+    return template(TEMPLATE).render(
         data=data, settings=data["settings"], headline=report.headline(standings),
         cards=cards(standings), colors=plots.colors(standings), confidence=f"{CONFIDENCE:.0%}",
         ratings=rating_rows(data, standings), encounters=[encounter(tally) for tally in tallies],
         endings=endings(tallies), faults=faults(data), warnings=warnings(data),
         sprt=report.sprt_text(standings) if standings.sprt else "", cells=CELLS,
         plots={name: Markup(svg) for name, svg in drawings(standings).items()},
-        boards=[{"record": record, "svg": Markup(board(record, data["settings"]["size"]))}
-                for record in standings.records[-BOARDS_MAX:] if record.moves],
+        pictures=[{"record": record, "svg": Markup(board(record, data["settings"]["size"]))}
+                  for record in standings.records[-BOARDS_MAX:] if record.moves],
         games=standings.records[:ROWS_MAX], hidden=max(0, len(standings.records) - ROWS_MAX))
 
 
@@ -137,21 +135,10 @@ def warnings(data: dict) -> list[str]:
 
 def board(record: Record, size: int) -> str:
     """The last position of a game as an SVG, the last move marked."""
-    position, last = Board(size), None
+    position, last = Board(size), ""
     for color, vertex in record.moves:
         point = move_from_vertex(vertex, size)
         if point:
             position.play(*point, color)
-            last = point
-    edge = size - 0.5
-    lines = "".join(f"M{line + 0.5} 0.5V{edge}M0.5 {line + 0.5}H{edge}" for line in range(size))
-    stars = "".join(f'<circle cx="{x + 0.5}" cy="{y + 0.5}" r=".1"/>'
-                    for x in STARS.get(size, ()) for y in STARS.get(size, ()))
-    stones = "".join(f'<circle class="{color}" cx="{column + 0.5}" cy="{size - row - 0.5}" r=".46"/>'
-                     for color, (row, column) in position.list_occupied_points())
-    mark = ""
-    if last:
-        color = "w" if position.get(*last) == "b" else "b"
-        mark = f'<circle class="{color} last" cx="{last[1] + 0.5}" cy="{size - last[0] - 0.5}" r=".2"/>'
-    return (f'<svg class="board" viewBox="0 0 {size} {size}" role="img">'
-            f'<path d="{lines}"/>{stars}{stones}{mark}</svg>')
+            last = vertex
+    return Diagram(Position.of(position, last), has_coordinates=False).svg()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lib.elo import ELO_PER_LOGIT, Model, design_effect, elo, interval, ratings, share_of
+from lib.matches.elo import ELO_PER_LOGIT, Model, design_effect, elo, interval, ratings, share_of
 
 RECORDED = Path(__file__).with_name("recorded_results.jsonl")
 

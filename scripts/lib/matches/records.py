@@ -5,6 +5,7 @@ from pathlib import Path
 from sgfmill import sgf
 from sgfmill.common import move_from_vertex
 
+from lib import files
 from lib.game import Record, Settings
 
 
@@ -38,6 +39,5 @@ def to_sgf(record: Record, settings: Settings) -> bytes:
 
 
 def write(record: Record, settings: Settings, folder: Path) -> None:
-    """Write the game into the folder as `game-0001.sgf`."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"game-{record.number:04}.sgf").write_bytes(to_sgf(record, settings))
+    """Write the game into the folder as `game-0001.sgf`. Raises a `FileError`."""
+    files.write(folder / f"game-{record.number:04}.sgf", to_sgf(record, settings))

@@ -8,10 +8,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
-from lib.elo import Interval, interval, signed
-from lib.sprt import CELLS, Sprt
-from lib.standings import Standings
-from lib.tally import Tally
+from lib.matches.elo import Interval, interval, signed
+from lib.matches.sprt import CELLS, Sprt
+from lib.matches.standings import Standings
+from lib.matches.tally import Tally
 
 COLORS = ("#1f7a5c", "#d1603d", "#3b6ea8", "#c99a2e", "#8059a5", "#4b8f98", "#a8546e", "#6b7280")
 INK, FAINT, GRID = "#22302b", "#6b7a74", "#e3e8e5"

@@ -2,9 +2,9 @@
 
 from collections import Counter, defaultdict
 
-from lib.elo import CONFIDENCE, Interval, Pair, interval
 from lib.game import OTHER, Record
-from lib.sprt import CELLS, cells
+from lib.matches.elo import CONFIDENCE, Interval, Pair, interval
+from lib.matches.sprt import CELLS, cells
 
 FAULTS = ("time", "illegal move", "crash", "hang", "garbage", "refusal")  # see lib/game.py
 

@@ -1,22 +1,54 @@
 """A Go board as inline SVG: stones, and what a test expects and engines answered.
 
-Colors and gradients come from the page that holds it (page.html): it defines the gradients
-`black-stone` and `white-stone` and the classes named here.
+Colors and gradients come from the page that holds it, which has them from boards.html.
 """
 
-from lib.regression.position import LETTERS, Position, vertices
+import re
+from dataclasses import asdict, dataclass
 
+from sgfmill.boards import Board
+from sgfmill.common import format_vertex
+
+LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+VERTEX = re.compile(r"\b[A-HJ-Z](?:1\d|2[0-5]|[1-9])\b", re.IGNORECASE)
 UNIT = 20  # from line to line
 MARGIN = 26  # from the edge of the picture to the first line: room for coordinates
+BARE_MARGIN = 14  # without them
+
+
+@dataclass(frozen=True)
+class Position:
+    """Stones on a board, in GTP's vertices; `last` is the last move if the engine told it."""
+
+    width: int
+    height: int
+    black: list[str]
+    white: list[str]
+    last: str = ""
+
+    def as_json(self) -> dict:
+        """Plain data, from which `Position(**data)` comes back."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, board: Board, last: str = "") -> "Position":
+        """The stones on a square board."""
+        stones = {"b": [], "w": []}
+        for color, point in board.list_occupied_points():
+            stones[color].append(format_vertex(point))
+        return cls(board.side, board.side, stones["b"], stones["w"], last)
 
 
 class Diagram:
     """Grows by layers: board and stones first, then marks."""
 
-    def __init__(self, position: Position):
+    def __init__(self, position: Position, has_coordinates: bool = True):
+        """Coordinates are for pictures that are large enough to read them."""
         self._position = position
-        self._width = UNIT * (position.width - 1) + 2 * MARGIN
-        self._height = UNIT * (position.height - 1) + 2 * MARGIN
+        self._has_coordinates = has_coordinates
+        self._margin = MARGIN if has_coordinates else BARE_MARGIN
+        self._width = UNIT * (position.width - 1) + 2 * self._margin
+        self._height = UNIT * (position.height - 1) + 2 * self._margin
         self._parts: list[str] = []
         self._grid()
         for color in ("black", "white"):
@@ -47,8 +79,8 @@ class Diagram:
                 f'aria-label="Go board">{"".join(self._parts)}</svg>')
 
     def _grid(self) -> None:
-        left, right = MARGIN, self._width - MARGIN
-        top, bottom = MARGIN, self._height - MARGIN
+        left, right = self._margin, self._width - self._margin
+        top, bottom = self._margin, self._height - self._margin
         self._parts.append(f'<rect class="wood" width="{self._width}" height="{self._height}" rx="6"/>')
         columns = range(left, right + 1, UNIT)
         rows = range(top, bottom + 1, UNIT)
@@ -56,6 +88,8 @@ class Diagram:
         self._parts.append(f'<path class="grid" d="{"".join(lines)}"/>')
         for vertex in star_points(self._position.width, self._position.height):
             self._circle(vertex, 0.13, "star")
+        if not self._has_coordinates:
+            return
         for letter, x in zip(LETTERS, columns):
             self._text(x, self._height - 9, letter, "coordinate")
         for number, y in enumerate(reversed(rows), 1):
@@ -63,7 +97,7 @@ class Diagram:
 
     def _place(self, vertex: str) -> tuple[int, int]:
         column, row = LETTERS.index(vertex[0]), int(vertex[1:]) - 1
-        return MARGIN + UNIT * column, self._height - MARGIN - UNIT * row
+        return self._margin + UNIT * column, self._height - self._margin - UNIT * row
 
     def _is_on_board(self, vertex: str) -> bool:
         return LETTERS.index(vertex[0]) < self._position.width and int(vertex[1:]) <= self._position.height
@@ -82,6 +116,11 @@ class Diagram:
 
     def _text(self, x: int, y: int, text: str, style: str) -> None:
         self._parts.append(f'<text class="{style}" x="{x}" y="{y}">{text}</text>')
+
+
+def vertices(text: str) -> list[str]:
+    """All vertices that a text names, in its order."""
+    return [vertex.upper() for vertex in VERTEX.findall(text)]
 
 
 def star_points(width: int, height: int) -> list[str]:

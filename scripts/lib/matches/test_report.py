@@ -3,27 +3,22 @@
 import json
 import math
 import random
-import shutil
-import subprocess
-import tempfile
 import unittest
-from html.parser import HTMLParser
-from pathlib import Path
+from unittest import mock
 
-from lib import match_options, match_page, report
 from lib.game import Effort, Record
-from lib.match_options import Match
-from lib.sprt import Sprt
-from lib.standings import Standings
+from lib.matches import options, page, report, strength
+from lib.matches.options import Match
+from lib.matches.sprt import Sprt
+from lib.matches.standings import Standings
+from lib.testing import BROWSER, check_page, inked_share
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-SCREEN = (1060, 2600)
-PNG_BYTES_MIN = 100_000  # a blank page of that size has 20,000
+INKED_MIN = 0.02  # of the pixels; a blank page has none
 
 
 def match(*words: str) -> Match:
     """The match of a command line."""
-    return match_options.from_command_line(["--referee", "r", *words])
+    return options.from_command_line(["--referee", "r", *words])
 
 
 def standings_of(match_: Match, winner_of, **more) -> Standings:
@@ -78,12 +73,10 @@ class Pages(unittest.TestCase):
         data = report.data(match_, standings, {player.name: "Engine 1" for player in match_.plan.players})
         json.loads(report.to_json(data, standings))
         self.assertIn(report.headline(standings), report.to_markdown(data, standings))
-        page = match_page.to_html(data, standings)
-        for outside in ('src="http', 'href="http', "url(http", "<script"):
-            self.assertNotIn(outside, page)
-        self.assertNotRegex(page, r"\bnan\b|None")
-        Balanced().feed(page)
-        return page
+        text = page.to_html(data, standings)
+        check_page(text)
+        self.assertNotRegex(text, r"\bnan\b|None")
+        return text
 
     def test_two_engines(self):
         asked = match("--a", "a", "--b", "b", "--games", "12", "--time", "1")
@@ -121,34 +114,15 @@ class Pages(unittest.TestCase):
         page = self.page(asked, standings_of(asked, first_wins, reason="crash: <script>"))
         self.assertNotIn("<b>|", page)
 
+    def test_a_machine_without_git(self):
+        with mock.patch.dict("os.environ", PATH=""):
+            self.assertEqual(strength.commit(), "unknown")
+
     @unittest.skipUnless(BROWSER, "no Chromium here")
     def test_screenshot(self):
         asked = match("--a", "a", "--b", "b", "--games", "12")
         page = self.page(asked, standings_of(asked, first_wins))
-        with tempfile.TemporaryDirectory() as folder:
-            path, picture = Path(folder) / "report.html", Path(folder) / "report.png"
-            path.write_text(page, encoding="utf-8")
-            size = f"--window-size={SCREEN[0]},{SCREEN[1]}"
-            subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", size,
-                            f"--user-data-dir={folder}/profile", f"--screenshot={picture}",
-                            path.as_uri()], capture_output=True, check=True, timeout=120)
-            self.assertGreater(picture.stat().st_size, PNG_BYTES_MIN)
-
-
-class Balanced(HTMLParser):
-    """Fails where an element ends that is not the innermost one."""
-
-    def __init__(self):
-        super().__init__()
-        self._open: list[str] = []
-
-    def handle_starttag(self, tag, attrs):
-        if tag not in ("meta", "br"):
-            self._open.append(tag)
-
-    def handle_endtag(self, tag):
-        if not self._open or self._open.pop() != tag:
-            raise ValueError(f"line {self.getpos()[0]}: stray </{tag}>")
+        self.assertGreater(inked_share(page, 1060, 2600), INKED_MIN)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ import random
 import unittest
 from itertools import accumulate
 
-from lib.elo import share_of
-from lib.sprt import SHARES, Sprt, cells, log_likelihood
+from lib.matches.elo import share_of
+from lib.matches.sprt import SHARES, Sprt, cells, log_likelihood
 
 SEED = 1
 TESTS = 300
