@@ -21,11 +21,12 @@ pub(crate) fn trials() -> Vec<Trial> {
         Trial::test("reviews::show_what_was_better", blunder),
         Trial::test("reviews::keep_what_is_done", interrupt),
         Trial::test("reviews::never_replace_a_game", replaces_nothing),
+        Trial::test("reviews::take_the_flags_of_play", flags_of_play),
     ]
 }
 
 /// Games that are read, by name, each with the number of positions that are judged.
-const GAMES: [(&str, &[u8], usize); 16] = [
+const GAMES: [(&str, &[u8], usize); 17] = [
     ("plain", b"(;FF[4]GM[1]SZ[5]KM[6.5]PB[Ann]PW[Bob];B[cc];W[bc];B[cb];W[bb])", 5),
     ("handicap", b"(;SZ[9]HA[3]AB[gc][cg][gg];W[cc];B[ee])", 3),
     ("setup", b"(;SZ[5]AB[ab][bb]AW[ac][bc]PL[W]C[a problem])", 1),
@@ -41,6 +42,7 @@ const GAMES: [(&str, &[u8], usize); 16] = [
     ("twice_black", b"(;SZ[5];B[cc];B[bb];W[cb])", 4),
     ("mail", b"From: me (not you)\r\n\r\n(;SZ[5]\r\n;B[cc]\r\n;W[bb]\r\n)\r\nbye", 3),
     ("japanese", b"\xef\xbb\xbf(;SZ[5]RU[Japanese]KM[0]RE[B+R];B[cc];W[bb])", 3),
+    ("controls", b"(;SZ[3]PB[a\x1b[31mb\x01\x00]C[one][two];B[bb])", 2),
     ("odd_numbers", b"(;SZ[5]KM[]HA[no]RU[my own]TM[-1];B[cc];W[bb]BL[x])", 3),
 ];
 
@@ -83,7 +85,7 @@ fn files() -> Result<(), Failed> {
     games.push(folder.path().join("missing.sgf"));
     let output = analyze(&out, &games, &["--playouts", "20"])?;
     let log = text(&output.stderr);
-    assert!(!output.status.success() && log.contains("9 of 25 games were not reviewed"), "{log}");
+    assert!(!output.status.success() && log.contains("9 of 26 games were not reviewed"), "{log}");
     for (name, _, error) in BROKEN {
         let lines: Vec<_> = log.lines().filter(|l| l.contains(&format!("{name}.sgf:"))).collect();
         assert!(matches!(lines[..], [line] if line.contains(error)), "{name}: {lines:?}");
@@ -95,6 +97,7 @@ fn files() -> Result<(), Failed> {
         is_reviewed(&out, name, bytes, *positions)?;
     }
     let told = text(&output.stdout);
+    assert!(!told.contains(|c: char| c.is_control() && c != '\n'), "{told:?}");
     assert!(told.contains("Ann (B) - Bob (W), plain.sgf\nblack: 2 moves"), "{told}");
     Ok(())
 }
@@ -133,7 +136,7 @@ fn is_reviewed(out: &Path, name: &str, bytes: &[u8], positions: usize) -> Result
     }
     let svg = fs::read_to_string(out.join(format!("{name}.svg")))?;
     assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{name}");
-    assert!(!svg.contains("NaN"), "{name}");
+    assert!(!svg.contains("NaN") && !svg.contains(|c: char| c.is_control() && c != '\n'), "{name}");
     Ok(())
 }
 
@@ -193,5 +196,24 @@ fn replaces_nothing() -> Result<(), Failed> {
     let output = analyze(&games[0], &games, &["--playouts", "2"])?;
     let log = text(&output.stderr);
     assert!(!output.status.success() && log.contains("--out") && log.lines().count() == 1, "{log}");
+    Ok(())
+}
+
+fn flags_of_play() -> Result<(), Failed> {
+    let folder = tempdir()?;
+    let games = write(folder.path(), &[("a", b"(;SZ[5])")])?;
+    let run =
+        |flags: &[&str]| Command::new(BINARY).args(flags).arg("analyze").args(&games).output();
+    let output = run(&["--threads", "1", "--playouts", "3"])?;
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let reviewed = text(&fs::read(folder.path().join("a.reviewed.sgf"))?);
+    assert!(reviewed.contains("(2 visits)") || reviewed.contains("(3 visits)"), "{reviewed}");
+    let output = run(&["--player", "random"])?;
+    let log = text(&output.stderr);
+    assert!(!output.status.success() && log.contains("--player random does not"), "{log}");
+    // Whoever reads has gone: the end, without a complaint about games.
+    let shell = format!("\"{BINARY}\" analyze --playouts 3 \"{}\" | true", games[0].display());
+    let output = Command::new("sh").args(["-c", &shell]).env("RUST_LOG", "warn").output()?;
+    assert_eq!(text(&output.stderr), "");
     Ok(())
 }

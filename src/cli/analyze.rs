@@ -44,17 +44,23 @@ pub(super) struct AnalyzeFlags {
 }
 
 impl AnalyzeFlags {
-    fn limits(&self) -> Limits {
-        let time = match (self.playouts, self.time_per_move) {
-            (None, None) => Some(Duration::from_secs(1)),
-            (_, time) => time,
+    /// The budget of a position: that given here, else that given in front of the subcommand.
+    fn limits(&self, config: &Config) -> Limits {
+        let (playouts, time) = match (self.playouts, self.time_per_move) {
+            (None, None) => (config.playouts, config.time_per_move),
+            given => given,
         };
-        Limits { playouts: self.playouts, time, ..Limits::default() }
+        let has_budget = playouts.is_some() || time.is_some();
+        let time = if has_budget { time } else { Some(Duration::from_secs(1)) };
+        Limits { playouts, time, ..Limits::default() }
     }
 }
 
 pub(super) fn run(flags: &AnalyzeFlags, of_play: &Flags) -> anyhow::Result<()> {
     let config = of_play.config()?;
+    if !config.player.has_tree() {
+        bail!("--player {} does not judge positions", config.player.name());
+    }
     let rules = flags.rules.unwrap_or(config.rules);
     let defaults = Defaults {
         rules,
@@ -64,19 +70,21 @@ pub(super) fn run(flags: &AnalyzeFlags, of_play: &Flags) -> anyhow::Result<()> {
     let mut outputs = Outputs::new(&flags.games, flags.out.as_deref())?;
     let stop = interrupt::stop_flag()?;
     let mut reviewer = Reviewer {
-        engine: new_engine(config, of_play)?,
-        limits: flags.limits(),
+        limits: flags.limits(&config),
+        engine: Engine::new(config)?.with_network(of_play.network()?),
         defaults,
         mistakes: flags.mistakes,
         stop: &stop,
     };
     let mut failures = 0;
     for game in &flags.games {
-        let done = outputs.of_game(game).and_then(|results| reviewer.review(game, &results));
-        if let Err(error) = done {
-            // The others may be right.
-            log::error!("{}: {error:#}", game.display());
-            failures += 1;
+        match outputs.of_game(game).and_then(|results| reviewer.review(game, &results)) {
+            Ok(told) => write!(io::stdout().lock(), "{told}").context("standard output")?,
+            Err(error) => {
+                // The others may be right.
+                log::error!("{}: {error:#}", game.display());
+                failures += 1;
+            }
         }
         if stop.load(Ordering::Relaxed) {
             bail!("interrupted; what was done is kept");
@@ -86,10 +94,6 @@ pub(super) fn run(flags: &AnalyzeFlags, of_play: &Flags) -> anyhow::Result<()> {
         bail!("{failures} of {} games were not reviewed", flags.games.len());
     }
     Ok(())
-}
-
-fn new_engine(config: Config, of_play: &Flags) -> anyhow::Result<Engine> {
-    Ok(Engine::new(config)?.with_network(of_play.network()?))
 }
 
 /// All that reviews of games share.
@@ -102,39 +106,40 @@ struct Reviewer<'a> {
 }
 
 impl Reviewer<'_> {
-    /// Reviews a game, writes its results and tells about it on standard output.
-    fn review(&mut self, game: &Path, results: &Results) -> anyhow::Result<()> {
+    /// Reviews a game and writes its results; what to tell about it.
+    fn review(&mut self, game: &Path, results: &Results) -> anyhow::Result<String> {
         let mut tree = read(game)?;
         let places = sgf::places(&tree, &self.defaults)?;
-        let name = game.file_name().unwrap_or_default().to_string_lossy();
+        let [sgf, svg] = results.open()?;
+        let name = one_line(&game.file_name().unwrap_or_default().to_string_lossy());
         let bar = progress_bar(places.len(), &name);
         let see = || bar.inc(1);
         let review = Review::of_game(&places, &mut self.engine, self.limits, self.stop, see);
         bar.finish_and_clear();
         if review.positions().next().is_none() {
-            return Ok(());
+            return Ok(String::new());
         }
         review::annotate(&mut tree, &review, self.mistakes);
         let title = title(&tree, &name);
-        write(&results.sgf, &tree.to_bytes())?;
-        write(&results.svg, review::chart(&review, &title)?.as_bytes())?;
-        self.tell(&review, &title, results).context("standard output")
+        let drawn = review::chart(&review, &title)?;
+        sgf.finish(&tree.to_bytes())?;
+        svg.finish(drawn.as_bytes())?;
+        Ok(self.told(&review, &title, results))
     }
 
-    fn tell(&self, review: &Review<'_>, title: &str, results: &Results) -> io::Result<()> {
-        let mut out = io::stdout().lock();
+    /// The title, how the sides played, the worst moves, the files.
+    fn told(&self, review: &Review<'_>, title: &str, results: &Results) -> String {
         let (judged, all) = (review.positions().count(), review.places());
         let part =
             if judged < all { format!(", {judged} of {all} positions") } else { String::new() };
-        writeln!(out, "{title}{part}")?;
-        for color in Color::ALL {
-            writeln!(out, "{}", summary(review, color))?;
-        }
+        let mut lines = vec![format!("{title}{part}")];
+        lines.extend(Color::ALL.map(|color| summary(review, color)));
         let mistakes = review.mistakes(self.mistakes);
         if let Some(size) = review.size().filter(|_| !mistakes.is_empty()) {
-            writeln!(out, "{}", table(&mistakes, size))?;
+            lines.push(table(&mistakes, size).to_string());
         }
-        writeln!(out, "{}\n{}\n", results.sgf.display(), results.svg.display())
+        lines.extend([&results.sgf, &results.svg].map(|path| one_line(&path.to_string_lossy())));
+        lines.join("\n") + "\n\n"
     }
 }
 
@@ -146,13 +151,21 @@ fn read(game: &Path) -> anyhow::Result<Tree> {
     Ok(Tree::parse(&fs::read(game)?)?)
 }
 
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+/// Characters of a name at most.
+const NAME_MAX: usize = 60;
+
+/// A text of a file's without what would break a line, a terminal or XML.
+fn one_line(text: &str) -> String {
+    let is_plain = |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
+    text.chars().map(|c| if is_plain(c) { c } else { ' ' }).collect()
 }
 
 /// The players as the file names them, and the file.
 fn title(tree: &Tree, name: &str) -> String {
-    let player = |property| tree.root().text(property).filter(|name| !name.trim().is_empty());
+    let player = |property| {
+        let name = tree.root().text(property).filter(|name| !name.trim().is_empty())?;
+        Some(one_line(&name).chars().take(NAME_MAX).collect::<String>())
+    };
     match (player("PB"), player("PW")) {
         (None, None) => name.to_owned(),
         (black, white) => {

@@ -1,7 +1,8 @@
 //! Where the results of reviews go: beside the games or into a folder, and never over a game.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -13,6 +14,50 @@ pub(super) struct Results {
     pub(super) sgf: PathBuf,
     /// The curves.
     pub(super) svg: PathBuf,
+}
+
+impl Results {
+    /// Opens new files for both, so that it is known before a long search whether they can be written.
+    pub(super) fn open(&self) -> anyhow::Result<[Pending; 2]> {
+        Ok([Pending::new(&self.sgf)?, Pending::new(&self.svg)?])
+    }
+}
+
+/// A file that takes its name when it is complete. What had the name before stays until then, and a
+/// link of that name is replaced, not followed.
+#[derive(Debug)]
+pub(super) struct Pending {
+    file: File,
+    unfinished: PathBuf,
+    path: PathBuf,
+}
+
+impl Pending {
+    fn new(path: &Path) -> anyhow::Result<Self> {
+        let context = || format!("cannot write {}", path.display());
+        if path.is_dir() {
+            return Err(io::Error::from(io::ErrorKind::IsADirectory)).with_context(context);
+        }
+        let mut name = path.file_name().unwrap_or_default().to_os_string();
+        name.push(format!(".{}", std::process::id()));
+        let unfinished = path.with_file_name(name);
+        let file = File::create_new(&unfinished).with_context(context)?;
+        Ok(Self { file, unfinished, path: path.to_owned() })
+    }
+
+    /// Writes the file and gives it its name.
+    pub(super) fn finish(mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        let written = self.file.write_all(bytes).and_then(|()| self.file.sync_all());
+        let named = written.and_then(|()| fs::rename(&self.unfinished, &self.path));
+        named.with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        // Gone by then if it has its name.
+        let _ = fs::remove_file(&self.unfinished);
+    }
 }
 
 /// The names that are taken.
@@ -88,5 +133,25 @@ mod tests {
         assert_eq!(together.of_game(&games[3]).unwrap().svg, out.join("c.svg"));
         assert!(together.of_game(&games[4]).is_err(), "the same name");
         assert!(Outputs::new(&games, Some(&path("a.sgf"))).is_err());
+    }
+
+    #[test]
+    fn files_take_their_names_when_they_are_complete() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let results = Results { sgf: path("a.reviewed.sgf"), svg: path("a.svg") };
+        // A second name of a game, which a result must not write through.
+        fs::write(path("a.sgf"), "(;)").unwrap();
+        fs::hard_link(path("a.sgf"), &results.sgf).unwrap();
+        let [sgf, svg] = results.open().unwrap();
+        assert_eq!(fs::read(&results.sgf).unwrap(), b"(;)");
+        sgf.finish(b"new").unwrap();
+        drop(svg);
+        assert_eq!(fs::read(path("a.sgf")).unwrap(), b"(;)");
+        assert_eq!(fs::read(&results.sgf).unwrap(), b"new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+        fs::create_dir(&results.svg).unwrap();
+        assert!(results.open().is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
     }
 }

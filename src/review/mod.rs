@@ -214,16 +214,13 @@ impl<'a> Review<'a> {
     pub fn summary(&self, color: Color) -> Summary {
         let turns: Vec<_> = self.turns().filter(|turn| turn.played.color == color).collect();
         let count = |verdict| turns.iter().filter(|turn| turn.verdict() == verdict).count();
+        let lost = turns.iter().filter(|turn| !turn.is_best()).map(Turn::points_lost);
         Summary {
             moves: turns.len(),
             best: turns.iter().filter(|turn| turn.is_best()).count(),
             doubtful: count(Verdict::Doubtful),
             bad: count(Verdict::Bad),
-            points_lost: turns
-                .iter()
-                .filter(|t| !t.is_best())
-                .map(|t| t.points_lost().max(0.0))
-                .sum(),
+            points_lost: lost.fold(0.0, |sum, points| sum + points.max(0.0)),
         }
     }
 }

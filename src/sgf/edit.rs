@@ -19,11 +19,12 @@ impl Node {
 
     /// Adds to the comment, a blank line below what is there.
     pub fn add_comment(&mut self, text: &str) {
-        let mut comment = self.value("C").unwrap_or_default().to_vec();
-        if !comment.trim_ascii().is_empty() {
-            comment.extend(b"\n\n");
-        }
-        comment.extend(escaped(text).as_bytes());
+        // A bad file has several of them.
+        let comments = self.properties.iter().filter(|property| property.name == "C");
+        let old =
+            comments.flat_map(Property::values).filter(|value| !value.trim_ascii().is_empty());
+        let escaped = escaped(text);
+        let comment = old.chain([escaped.as_bytes()]).collect::<Vec<_>>().join(&b"\n\n"[..]);
         self.remove("C");
         self.properties.push(Property::new(b"C", &[&comment]));
     }
@@ -120,6 +121,7 @@ mod tests {
             "(;FF[4]SZ[9]C[a\\]b\\\\];B[aa](;W[bb];B[cc])(;W[dd](;B[])(;B[ee]AW[aa][ab])))",
             "(;)",
             "(;Game[1](;B[aa])(;B[bb]))",
+            "(;a1B[x]b2[y])",
             &deep,
         ] {
             let tree = tree(file);
@@ -148,11 +150,11 @@ mod tests {
 
     #[test]
     fn properties_are_replaced_and_comments_grow() {
-        let mut tree = tree("(;C[old]V[1]V[2])");
+        let mut tree = tree("(;C[very][old]C[one]V[1]V[2])");
         let root = tree.node_mut(0).unwrap();
         root.set("V", "3");
         root.add_comment("new: ]\nend");
-        assert_eq!(tree.to_bytes(), b"(;V[3]C[old\n\nnew\\: \\]\nend]\n)\n");
+        assert_eq!(tree.to_bytes(), b"(;V[3]C[very\n\nold\n\none\n\nnew\\: \\]\nend]\n)\n");
         let root = tree.node_mut(0).unwrap();
         root.remove("C");
         root.add_comment("first");

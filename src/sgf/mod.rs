@@ -109,12 +109,12 @@ pub struct Property {
 
 impl Property {
     /// A property named as in the file: lower-case letters, which FF\[3\] allows in names, are
-    /// dropped. A name without any capital is taken as capitals.
+    /// dropped. A name that nothing or a digit is left of is taken as capitals.
     fn new(name: &[u8], values: &[&[u8]]) -> Self {
         let name = String::from_utf8_lossy(name);
         let short: String = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
-        let has_capital = short.bytes().any(|byte| byte.is_ascii_uppercase());
-        let name = if has_capital { short } else { name.to_ascii_uppercase() };
+        let is_name = short.starts_with(|c: char| c.is_ascii_uppercase());
+        let name = if is_name { short } else { name.to_ascii_uppercase() };
         Self { name, values: values.iter().map(|value| value.to_vec()).collect() }
     }
 
