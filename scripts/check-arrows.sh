@@ -22,7 +22,7 @@ search: game rules playout score board rng params
 search/evaluator/networked.rs: net
 sgf: game rules board
 analysis: search::report score board
-review: engine sgf board ; config game rules
+review: engine sgf game score board ; config rules
 selfplay: net game board rules rng
 config: board::*Color rules params search::*[Pp]arams* playout::*[Pp]arams*
 engine: search game score config rng board rules

@@ -109,13 +109,17 @@ impl Reviewer<'_> {
     /// Reviews a game and writes its results; what to tell about it.
     fn review(&mut self, game: &Path, results: &Results) -> anyhow::Result<String> {
         let mut tree = read(game)?;
-        let places = sgf::places(&tree, &self.defaults)?;
         let [sgf, svg] = results.open()?;
         let name = one_line(&game.file_name().unwrap_or_default().to_string_lossy());
-        let bar = progress_bar(places.len(), &name);
-        let see = || bar.inc(1);
-        let review = Review::of_game(&places, &mut self.engine, self.limits, self.stop, see);
+        let bar = progress_bar(&name);
+        let see = |judged, all| {
+            bar.set_length(all as u64);
+            bar.set_position(judged as u64);
+        };
+        let file = (&tree, &self.defaults);
+        let review = Review::of_game(file, &mut self.engine, self.limits, self.stop, see);
         bar.finish_and_clear();
+        let review = review?;
         if review.positions().next().is_none() {
             return Ok(String::new());
         }
@@ -128,7 +132,7 @@ impl Reviewer<'_> {
     }
 
     /// The title, how the sides played, the worst moves, the files.
-    fn told(&self, review: &Review<'_>, title: &str, results: &Results) -> String {
+    fn told(&self, review: &Review, title: &str, results: &Results) -> String {
         let (judged, all) = (review.positions().count(), review.places());
         let part =
             if judged < all { format!(", {judged} of {all} positions") } else { String::new() };
@@ -175,17 +179,17 @@ fn title(tree: &Tree, name: &str) -> String {
     }
 }
 
-fn progress_bar(positions: usize, name: &str) -> ProgressBar {
+fn progress_bar(name: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let style =
         ProgressStyle::with_template("{msg} [{bar:30}] {pos} of {len} positions, {eta} left");
-    let bar = ProgressBar::new(positions as u64).with_message(name.to_owned());
+    let bar = ProgressBar::new(0).with_message(name.to_owned());
     bar.with_style(style.unwrap_or_else(|_error| ProgressStyle::default_bar()))
 }
 
-fn summary(review: &Review<'_>, color: Color) -> String {
+fn summary(review: &Review, color: Color) -> String {
     let review::Summary { moves, best, doubtful, bad, points_lost } = review.summary(color);
     let a_move = points_lost / moves.max(1) as f64;
     format!(

@@ -11,7 +11,7 @@ const MARKS: [&str; 4] = ["BM", "DO", "IT", "TE"];
 /// score of each position for Sabaki's graph (`SBKV`, `SBKS`: Black's, in percent and points) and as a
 /// comment; a mark for bad and doubtful moves that have none; for the `most` worst of them what would
 /// have been better, as a comment and a variation. All that the tree has stays.
-pub fn annotate(tree: &mut Tree, review: &Review<'_>, most: usize) {
+pub fn annotate(tree: &mut Tree, review: &Review, most: usize) {
     let Some(size) = review.size() else { return };
     let mut positions = review.positions().peekable();
     while let Some((node, judgement)) = positions.next() {
@@ -35,6 +35,9 @@ pub fn annotate(tree: &mut Tree, review: &Review<'_>, most: usize) {
 fn position_text(judgement: &Judgement) -> String {
     let Judgement { black_wins, black_lead, visits, .. } = judgement;
     let percent = 100.0 * black_wins;
+    if *visits == 0 {
+        return format!("keima: counted as {}", lead(*black_lead));
+    }
     format!("keima: Black wins {percent:.1} %, {} ({visits} visits)", lead(*black_lead))
 }
 

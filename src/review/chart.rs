@@ -41,7 +41,7 @@ struct Panel {
 ///
 /// # Errors
 /// [`ChartError`] if the library fails to draw it.
-pub fn chart(review: &Review<'_>, title: &str) -> Result<String, ChartError> {
+pub fn chart(review: &Review, title: &str) -> Result<String, ChartError> {
     let mut svg = String::new();
     draw(&SVGBackend::with_string(&mut svg, PIXELS).into_drawing_area(), review, title)?;
     Ok(svg)
@@ -49,7 +49,7 @@ pub fn chart(review: &Review<'_>, title: &str) -> Result<String, ChartError> {
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-fn draw(area: &Area<'_>, review: &Review<'_>, title: &str) -> Result<(), ChartError> {
+fn draw(area: &Area<'_>, review: &Review, title: &str) -> Result<(), ChartError> {
     let points = review.positions().map(|(_, judgement)| judgement.black_lead.abs());
     let most = points.fold(POINTS_MIN, f64::max) * 1.1;
     let panels = [
@@ -74,7 +74,7 @@ fn draw(area: &Area<'_>, review: &Review<'_>, title: &str) -> Result<(), ChartEr
     area.present().map_err(ChartError::new)
 }
 
-fn draw_panel(area: &Area<'_>, review: &Review<'_>, panel: &Panel) -> Result<(), ChartError> {
+fn draw_panel(area: &Area<'_>, review: &Review, panel: &Panel) -> Result<(), ChartError> {
     let values: Vec<f64> =
         review.positions().map(|(_, judgement)| (panel.value)(judgement)).collect();
     let moves = 0.0..(values.len().saturating_sub(1).max(1) as f64);
@@ -107,5 +107,5 @@ fn dot(turn: &Turn<'_>, value: fn(&Judgement) -> f64) -> Option<Circle<(f64, f64
         Verdict::Doubtful => DOUBTFUL,
         Verdict::Bad => BAD,
     };
-    Some(Circle::new((turn.number as f64, value(turn.after)), 3, color.filled()))
+    Some(Circle::new((turn.position as f64, value(turn.after)), 3, color.filled()))
 }

@@ -21,7 +21,9 @@ use std::time::Duration;
 
 use crate::board::{Color, ColoredMove, Size};
 use crate::engine::{Engine, Limits, Observer, Report, Request};
-use crate::sgf::Place;
+use crate::game::Game;
+use crate::score::Score;
+use crate::sgf::{self, Defaults, Place, SgfError, Tree};
 
 /// How often a search looks whether it shall end.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -41,7 +43,7 @@ pub struct Judgement {
     pub black_wins: f64,
     /// Points by which Black is ahead at the end, komi included.
     pub black_lead: f64,
-    /// Playouts behind it.
+    /// Playouts behind it; none if the game is over and was counted.
     pub visits: u64,
     /// The best move and what follows, of this color and its opponent's in turn; empty if the game is
     /// over.
@@ -49,6 +51,17 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// The end of a game.
+    fn of_result(score: Score) -> Self {
+        let black_wins = match score.winner() {
+            Some(Color::Black) => 1.0,
+            Some(Color::White) => 0.0,
+            None => 0.5,
+        };
+        let black_lead = f64::from(score.hundredths()) / 100.0;
+        Self { black_wins, black_lead, visits: 0, variation: Vec::new() }
+    }
+
     fn new(report: &Report) -> Self {
         let color = report.color;
         let best = report.best();
@@ -89,6 +102,8 @@ pub enum Verdict {
 pub struct Turn<'a> {
     /// Counted from 1.
     pub number: usize,
+    /// Number of the position that it led to, counted from 0 with those before a set-up.
+    pub position: usize,
     /// Who moved, and where.
     pub played: ColoredMove,
     /// Index of its node.
@@ -141,43 +156,47 @@ impl Turn<'_> {
 
 /// The positions of a game with what the engine thinks of them, from the first as far as it came.
 #[derive(Clone, Debug)]
-pub struct Review<'a> {
-    places: &'a [Place],
+pub struct Review {
+    places: Vec<Place>,
     judgements: Vec<Judgement>,
 }
 
-impl<'a> Review<'a> {
-    /// Searches the positions in turn until `stop` is set, and calls `see` after each. What has been
-    /// found until then is kept.
+impl Review {
+    /// Searches the positions of a file's main line in turn until `stop` is set, and calls `see` after
+    /// each with how many are judged, of how many. What has been found until then is kept.
+    ///
+    /// # Errors
+    /// As [`sgf::places`].
     pub fn of_game(
-        places: &'a [Place],
+        (tree, defaults): (&Tree, &Defaults),
         engine: &mut Engine,
         limits: Limits,
         stop: &AtomicBool,
-        mut see: impl FnMut(),
-    ) -> Self {
-        engine.new_game();
+        mut see: impl FnMut(usize, usize),
+    ) -> Result<Self, SgfError> {
+        let places = sgf::places(tree, defaults)?;
         let mut judgements: Vec<Judgement> = Vec::new();
-        for place in places {
-            let judgement = match judgements.last() {
-                Some(last) if place.game.is_over() => {
-                    Judgement { variation: Vec::new(), ..last.clone() }
-                }
-                _ => Judgement::new(&search(place, engine, limits, stop)),
+        engine.new_game();
+        sgf::visit(tree, defaults, |game, place| {
+            let judgement = if game.is_over() && place.played.is_none() {
+                Judgement::of_result(engine.final_score(game))
+            } else {
+                Judgement::new(&search(game, place.to_play, engine, limits, stop))
             };
             // A search that was cut short may have seen nothing.
-            if stop.load(Ordering::Relaxed) {
-                break;
+            let goes_on = !stop.load(Ordering::Relaxed);
+            if goes_on {
+                judgements.push(judgement);
+                see(judgements.len(), places.len());
             }
-            judgements.push(judgement);
-            see();
-        }
-        Self { places, judgements }
+            goes_on
+        })?;
+        Ok(Self { places, judgements })
     }
 
     /// The board.
     pub fn size(&self) -> Option<Size> {
-        self.places.first().map(|place| place.game.size())
+        self.places.first().map(|place| place.size)
     }
 
     /// Number of positions, judged or not.
@@ -193,11 +212,20 @@ impl<'a> Review<'a> {
     /// The moves whose position before and after are judged.
     pub fn turns(&self) -> impl Iterator<Item = Turn<'_>> {
         let pairs = self.judgements.windows(2);
-        self.places.iter().zip(pairs).enumerate().filter_map(|(i, (place, pair))| {
+        let steps = self.places.iter().zip(pairs).enumerate().filter_map(|(i, (place, pair))| {
             let (mv, node) = place.played?;
             let [before, after] = pair else { return None };
             let played = ColoredMove { color: place.to_play, mv };
-            Some(Turn { number: i + 1, played, node, node_before: place.node, before, after })
+            Some((i + 1, played, node, place.node, before, after))
+        });
+        steps.zip(1..).map(|((position, played, node, node_before, before, after), number)| Turn {
+            number,
+            position,
+            played,
+            node,
+            node_before,
+            before,
+            after,
         })
     }
 
@@ -240,10 +268,16 @@ pub struct Summary {
     pub points_lost: f64,
 }
 
-fn search(place: &Place, engine: &mut Engine, limits: Limits, stop: &AtomicBool) -> Report {
+fn search(
+    game: &Game,
+    to_play: Color,
+    engine: &mut Engine,
+    limits: Limits,
+    stop: &AtomicBool,
+) -> Report {
     let mut goes_on = |_: &Report| !stop.load(Ordering::Relaxed);
     let mut observer =
         Observer { interval: Some(LOOK_EVERY), wants_move_owners: false, show: &mut goes_on };
-    let request = Request::new(place.to_play, limits).observed(&mut observer);
-    engine.analyze(&place.game, request)
+    let request = Request::new(to_play, limits).observed(&mut observer);
+    engine.analyze(game, request)
 }

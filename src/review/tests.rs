@@ -1,13 +1,18 @@
 use super::*;
 use crate::board::Move;
+use crate::config::Config;
 use crate::rules::Rules;
-use crate::sgf::{Defaults, Tree, places};
+use crate::sgf::places;
 
 const GAME: &[u8] = b"(;SZ[5];B[cc];W[bb]TE[1];B[cb])";
 
 fn defaults() -> Defaults {
     let rules = Rules::default();
     Defaults { rules, rules_win: false, komi: rules.komi }
+}
+
+fn review(tree: &Tree, judgements: Vec<Judgement>) -> Review {
+    Review { places: places(tree, &defaults()).unwrap(), judgements }
 }
 
 /// A judgement whose best move is a play on this point.
@@ -29,8 +34,7 @@ fn judgements() -> Vec<Judgement> {
 
 #[test]
 fn losses_are_those_of_the_mover() {
-    let places = places(&Tree::parse(GAME).unwrap(), &defaults()).unwrap();
-    let review = Review { places: &places, judgements: judgements() };
+    let review = review(&Tree::parse(GAME).unwrap(), judgements());
     let turns: Vec<_> = review.turns().collect();
     let verdicts: Vec<_> = turns.iter().map(Turn::verdict).collect();
     assert_eq!(verdicts, [Verdict::Good, Verdict::Bad, Verdict::Doubtful]);
@@ -49,8 +53,7 @@ fn losses_are_those_of_the_mover() {
 #[test]
 fn annotations_keep_the_tree_and_mark_mistakes_once() {
     let mut tree = Tree::parse(GAME).unwrap();
-    let places = places(&tree, &defaults()).unwrap();
-    let review = Review { places: &places, judgements: judgements() };
+    let review = review(&tree, judgements());
     annotate(&mut tree, &review, 9);
     let value = |node: usize, name| tree.node(node).unwrap().text(name);
     assert_eq!(value(0, "SBKV").as_deref(), Some("60.00"));
@@ -72,12 +75,46 @@ fn annotations_keep_the_tree_and_mark_mistakes_once() {
 
 #[test]
 fn charts_are_drawn_of_any_review() {
-    let places = places(&Tree::parse(GAME).unwrap(), &defaults()).unwrap();
+    let tree = Tree::parse(GAME).unwrap();
     for judged in 0..=4 {
         let judgements = judgements()[..judged].to_vec();
-        let svg = chart(&Review { places: &places, judgements }, "A & B <C>").unwrap();
+        let svg = chart(&review(&tree, judgements), "A & B <C>").unwrap();
         assert!(svg.contains("A &amp; B &lt;C&gt;") && !svg.contains("NaN"), "{svg}");
         // In both panels.
         assert_eq!(svg.matches("<circle").count(), 2 * judged.saturating_sub(2));
     }
+}
+
+#[test]
+fn a_set_up_is_nobodys_move() {
+    let tree = Tree::parse(b"(;SZ[5];B[cc];AE[cc]AB[aa];W[bb])").unwrap();
+    let mut judgements = judgements();
+    judgements.push(judgement(0.1, -9.0, (Color::Black, "D4")));
+    let review = review(&tree, judgements);
+    let turns: Vec<_> =
+        review.turns().map(|turn| (turn.number, turn.position, turn.node)).collect();
+    assert_eq!(turns, [(1, 1, 1), (2, 3, 3)]);
+}
+
+#[test]
+fn a_finished_game_is_counted() {
+    let config = Config { threads: 1, ..Config::default() };
+    let mut engine = Engine::new(config).unwrap();
+    let limits = Limits { playouts: Some(20), ..Limits::default() };
+    // White's five stones and area against Black's, less komi: a pass that gives the game away.
+    let file = b"(;SZ[5]KM[-20.5]AB[ba:be]AW[da:de];B[];W[])";
+    let tree = Tree::parse(file).unwrap();
+    let stop = AtomicBool::new(false);
+    let mut seen = Vec::new();
+    let see = |judged, all| seen.push((judged, all));
+    let review = Review::of_game((&tree, &defaults()), &mut engine, limits, &stop, see).unwrap();
+    assert_eq!(seen, [(1, 3), (2, 3), (3, 3)]);
+    let (node, end) = review.positions().last().unwrap();
+    assert_eq!((node, end.visits), (2, 0));
+    assert!((end.black_wins, end.black_lead) == (1.0, 20.5), "{end:?}");
+    // Whoever is asked to stop keeps what there is.
+    stop.store(true, Ordering::Relaxed);
+    let none =
+        Review::of_game((&tree, &defaults()), &mut engine, limits, &stop, |_, _| ()).unwrap();
+    assert_eq!((none.positions().count(), none.places()), (0, 3));
 }

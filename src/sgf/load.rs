@@ -84,7 +84,7 @@ pub fn to_game(tree: &Tree, stop: Stop, defaults: &Defaults) -> Result<Loaded, S
     let nodes: Vec<&Node> = tree.main_line().collect();
     let mut next = None;
     let game = follow(&nodes, defaults, |reader, coming| {
-        let is_stop = reader.is_at(stop, coming.property);
+        let is_stop = coming.property.is_some_and(|property| reader.is_at(stop, property));
         next = is_stop.then_some(coming.color);
         !is_stop
     })?;
@@ -93,53 +93,80 @@ pub fn to_game(tree: &Tree, stop: Stop, defaults: &Defaults) -> Result<Loaded, S
 }
 
 /// A position of the main line, and the move that is made there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Index of the node that shows the position.
+    /// Index of the node that shows the position. A node with a set-up or a move before the one
+    /// played shows another one in the end: then it is that of the move.
     pub node: usize,
-    /// The game so far.
-    pub game: Game,
+    /// The board.
+    pub size: Size,
     /// Who is to play, as [`Loaded::to_play`].
     pub to_play: Color,
-    /// The move, and the index of its node; the last place has none.
+    /// The move, and the index of its node; none at the end and before a set-up.
     pub played: Option<(Move, usize)>,
 }
 
-/// The positions of the main line in which moves are made, and its end: at least one.
+/// The positions of the main line in which moves are made, those before a set-up and its end: at
+/// least one.
 ///
 /// # Errors
 /// As [`to_game`].
 pub fn places(tree: &Tree, defaults: &Defaults) -> Result<Vec<Place>, SgfError> {
-    let indexes: Vec<usize> = tree.main_line_indexes().collect();
-    let nodes: Vec<&Node> = tree.main_line().collect();
-    let mut places: Vec<Place> = Vec::new();
-    let game = follow(&nodes, defaults, |reader, coming| {
-        let node = indexes[coming.node];
-        let game = reader.game.clone();
-        // What cannot be read fails a moment later.
-        let mv = property::mv(coming.property.value(), game.size()).unwrap_or(Move::Pass);
-        let above = tree.node(node).and_then(Node::parent).unwrap_or(0);
-        let last_played = places.last().and_then(|last| last.played);
-        // A bad file has two moves in a node: it shows the position between them too.
-        let shown = if last_played.is_some_and(|(_, last)| last == node) { node } else { above };
-        places.push(Place { node: shown, game, to_play: coming.color, played: Some((mv, node)) });
+    let mut places = Vec::new();
+    visit(tree, defaults, |_, place| {
+        places.push(place);
         true
     })?;
-    let node = indexes.last().copied().unwrap_or(0);
-    places.push(Place { node, to_play: game.to_play(), game, played: None });
     Ok(places)
 }
 
-/// A move that is about to be made.
+/// Shows these places with the game so far, until `goes_on` says `false`.
+///
+/// # Errors
+/// As [`to_game`].
+pub fn visit(
+    tree: &Tree,
+    defaults: &Defaults,
+    mut goes_on: impl FnMut(&Game, Place) -> bool,
+) -> Result<(), SgfError> {
+    let indexes: Vec<usize> = tree.main_line_indexes().collect();
+    let nodes: Vec<&Node> = tree.main_line().collect();
+    let mut is_stopped = false;
+    let game = follow(&nodes, defaults, |reader, coming| {
+        let game = &reader.game;
+        let node = indexes[coming.node];
+        let above = tree.node(node).and_then(Node::parent).unwrap_or(0);
+        let shown = if coming.is_shown_above { above } else { node };
+        // What cannot be read fails a moment later.
+        let mv = |property: &Property| property::mv(property.value(), game.size());
+        let played = coming.property.map(|property| (mv(property).unwrap_or(Move::Pass), node));
+        let place = Place { node: shown, size: game.size(), to_play: coming.color, played };
+        is_stopped = !goes_on(game, place);
+        !is_stopped
+    })?;
+    if !is_stopped {
+        let node = indexes.last().copied().unwrap_or(0);
+        let (size, to_play) = (game.size(), game.to_play());
+        goes_on(&game, Place { node, size, to_play, played: None });
+    }
+    Ok(())
+}
+
+/// A move that is about to be made, or a set-up behind moves.
 #[derive(Clone, Copy)]
 struct Coming<'a> {
     /// Number of its node on the main line, the root's is 0.
     node: usize,
-    property: &'a Property,
+    /// The move.
+    property: Option<&'a Property>,
+    /// Who makes it, or who is to play.
     color: Color,
+    /// Whether the node above shows the position.
+    is_shown_above: bool,
 }
 
-/// Plays the main line, and shows the position before each move, until `goes_on` says `false`.
+/// Plays the main line, and shows the position before each move and each set-up behind moves, until
+/// `goes_on` says `false`.
 fn follow<'a>(
     nodes: &[&'a Node],
     defaults: &Defaults,
@@ -147,13 +174,24 @@ fn follow<'a>(
 ) -> Result<Game, SgfError> {
     let next_colors = next_colors(nodes);
     let mut reader = Reader::new(nodes, next_colors.first().copied().flatten(), defaults)?;
-    for (i, (node, &next_color)) in nodes.iter().zip(&next_colors).enumerate() {
+    for (number, (node, &next_color)) in nodes.iter().zip(&next_colors).enumerate() {
+        let has_setup = node.properties().iter().any(is_setup);
+        if has_setup && !reader.game.turns().is_empty() {
+            let color = reader.game.to_play();
+            let before = Coming { node: number, property: None, color, is_shown_above: true };
+            if !goes_on(&reader, before) {
+                return Ok(reader.game);
+            }
+        }
         reader.set_up(node, next_color)?;
+        let mut is_shown_above = !has_setup;
         for (property, color) in moves(node) {
-            if !goes_on(&reader, Coming { node: i, property, color }) {
+            let coming = Coming { node: number, property: Some(property), color, is_shown_above };
+            if !goes_on(&reader, coming) {
                 return Ok(reader.game);
             }
             reader.play(property, color)?;
+            is_shown_above = false;
         }
     }
     Ok(reader.game)
@@ -162,6 +200,11 @@ fn follow<'a>(
 fn header(nodes: &[&Node]) -> Vec<(String, String)> {
     let value = |name: &str| game_info(nodes, name).map(property::text);
     HEADER.iter().filter_map(|&name| Some((name.to_owned(), value(name)?))).collect()
+}
+
+/// Whether it puts or takes stones.
+fn is_setup(property: &Property) -> bool {
+    matches!(property.name(), "AB" | "AW" | "AE")
 }
 
 /// The moves of a node: one in a good file.

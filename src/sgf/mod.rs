@@ -29,7 +29,7 @@ mod save;
 #[cfg(test)]
 mod tests;
 
-pub use load::{Defaults, FileRules, Loaded, Place, Stop, places, to_game};
+pub use load::{Defaults, FileRules, Loaded, Place, Stop, places, to_game, visit};
 pub use save::{GameInfo, is_move_or_board, to_text};
 
 use crate::board::{Color, Vertex};

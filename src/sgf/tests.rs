@@ -389,12 +389,15 @@ proptest! {
 fn places_are_the_positions_before_moves_and_the_end() {
     let tree = |file: &[u8]| Tree::parse(file).unwrap();
     let at = |file: &[u8]| {
-        let places = places(&tree(file), &DEFAULTS).unwrap();
-        let text = |place: &Place| {
+        let mut found = Vec::new();
+        visit(&tree(file), &DEFAULTS, |game, place| {
             let played = place.played.map(|(_, node)| node);
-            (place.node, diagram(&place.game), place.to_play, played)
-        };
-        places.iter().map(text).collect::<Vec<_>>()
+            found.push((place.node, diagram(game), place.to_play, played));
+            true
+        })
+        .unwrap();
+        assert_eq!(places(&tree(file), &DEFAULTS).unwrap().len(), found.len());
+        found
     };
     let (black, white) = (Color::Black, Color::White);
     let place = |node, diagram: &str, color, played| (node, diagram.to_owned(), color, played);
@@ -413,8 +416,19 @@ fn places_are_the_positions_before_moves_and_the_end() {
         [
             place(0, "... ... ...", black, Some(0)),
             place(0, "X.. ... ...", white, Some(0)),
+            place(0, "X.. .O. ...", black, None),
             place(1, "X.. .O. ..X", white, Some(2)),
             place(2, "X.O .O. ..X", black, None),
+        ]
+    );
+    // No node shows the position between a set-up and the move beside it.
+    assert_eq!(
+        at(b"(;SZ[3];B[aa];AE[aa]W[bb])"),
+        [
+            place(0, "... ... ...", black, Some(1)),
+            place(1, "X.. ... ...", white, None),
+            place(2, "... ... ...", white, Some(2)),
+            place(2, "... .O. ...", black, None),
         ]
     );
     assert_eq!(at(b"(;SZ[2])"), [place(0, ".. ..", black, None)]);
