@@ -1,4 +1,5 @@
-//! Where the results of reviews go: beside the games or into a folder, and never over a game.
+//! Where the results of reviews go: beside the games or into a folder, and never over
+//! one of the games.
 
 use std::collections::HashSet;
 use std::fs::{self, File};

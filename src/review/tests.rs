@@ -101,7 +101,7 @@ fn a_finished_game_is_counted() {
     let config = Config { threads: 1, ..Config::default() };
     let mut engine = Engine::new(config).unwrap();
     let limits = Limits { playouts: Some(20), ..Limits::default() };
-    // White's five stones and area against Black's, less komi: a pass that gives the game away.
+    // Ten points each, and komi.
     let file = b"(;SZ[5]KM[-20.5]AB[ba:be]AW[da:de];B[];W[])";
     let tree = Tree::parse(file).unwrap();
     let stop = AtomicBool::new(false);
